@@ -1,0 +1,218 @@
+//! A program: a wasm module taken apart.
+
+use crate::debug_info::{DebugInfo, Frame, Unit};
+use crate::entity::{Arena, Id, id};
+use crate::ir::{Body, ValType};
+use crate::site::{Site, SiteData};
+use std::ops::Range;
+
+id!(
+    /// A function of the program, by its wasm index (imports first).
+    Func, "fn");
+
+/// A program as coax understands it.
+#[derive(Debug)]
+pub struct Program {
+    /// The plain module, as it was loaded.
+    pub wasm: Vec<u8>,
+    /// The module's types.
+    pub types: Vec<Signature>,
+    /// The functions, imports first.
+    pub functions: Arena<Func, Function>,
+    /// The tables, imports first.
+    pub tables: Vec<Table>,
+    /// The memories, imports first.
+    pub memories: Vec<Memory>,
+    /// The globals, imports first.
+    pub globals: Vec<Global>,
+    /// The type index of each exception tag, imports first.
+    pub tags: Vec<u32>,
+    /// Everything imported, in order.
+    pub imports: Vec<Import>,
+    /// Everything exported, in order.
+    pub exports: Vec<Export>,
+    /// The function that runs at instantiation.
+    pub start: Option<Func>,
+    /// Functions that element segments or `ref.func` mention, so that they may be called indirectly.
+    pub address_taken: Vec<Func>,
+    /// All sites, in the order of the code.
+    pub sites: Arena<Site, SiteData>,
+    /// Source lines, inlined frames, compile units.
+    pub debug: DebugInfo,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signature {
+    /// Parameter types.
+    pub params: Vec<ValType>,
+    /// Result types.
+    pub results: Vec<ValType>,
+}
+
+/// One function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name as the linker knows it (`name` section, else export or import name, else `fn12`).
+    pub symbol: String,
+    /// The name for people: demangled C++ or Rust.
+    pub name: String,
+    /// Index into [`Program::types`].
+    pub type_index: u32,
+    /// The code.
+    pub code: Code,
+}
+
+/// Where a function's code is.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// In another module: index into [`Program::imports`].
+    Import(usize),
+    /// Here.
+    Defined(Box<Defined>),
+}
+
+/// A function with code.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// The body in SSA form.
+    pub body: Body,
+    /// The bytes of the body in the module.
+    pub range: Range<u32>,
+    /// Its sites.
+    pub sites: Range<Site>,
+    /// The compile unit it came from.
+    pub unit: Option<Unit>,
+    /// Identity of the code, see [`crate::hash`].
+    pub hash: crate::hash::FuncHash,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Functions that active element segments put there, by slot; `None` for null. Slots whose place is
+    /// not a constant are not in here, `complete` is then false.
+    pub slots: Vec<Option<Func>>,
+    /// Whether `slots` is all there can be: not imported, not exported, never written by the code.
+    pub complete: bool,
+    /// Element type.
+    pub ty: wasmparser::RefType,
+}
+
+/// A linear memory.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Limits and kind.
+    pub ty: wasmparser::MemoryType,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its type.
+    pub ty: wasmparser::GlobalType,
+    /// Its name, if the module has one.
+    pub name: Option<String>,
+}
+
+/// Something the program wants from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// Module part of its name.
+    pub module: String,
+    /// Field part of its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Extern,
+}
+
+/// Something the program offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Extern,
+}
+
+/// What is imported or exported, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extern {
+    /// A function.
+    Func(Func),
+    /// A table.
+    Table(u32),
+    /// A memory.
+    Memory(u32),
+    /// A global.
+    Global(u32),
+    /// An exception tag.
+    Tag(u32),
+}
+
+impl Function {
+    /// The code, if it is in this module.
+    pub fn defined(&self) -> Option<&Defined> {
+        match &self.code {
+            Code::Import(_) => None,
+            Code::Defined(defined) => Some(defined),
+        }
+    }
+}
+
+impl Program {
+    /// The type of a function.
+    pub fn signature(&self, func: Func) -> &Signature {
+        &self.types[self.functions[func].type_index as usize]
+    }
+
+    /// The function with this export name, symbol or demangled name; exports win.
+    pub fn find_function(&self, name: &str) -> Option<Func> {
+        let exported = self.exports.iter().find_map(|export| match export.kind {
+            Extern::Func(func) if export.name == name => Some(func),
+            _ => None,
+        });
+        let named = || self.functions.ids().find(|&func| self.functions[func].symbol == name);
+        let demangled = || self.functions.ids().find(|&func| self.functions[func].name == name);
+        exported.or_else(named).or_else(demangled)
+    }
+
+    /// The defined function whose body holds this byte of the module.
+    pub fn function_at(&self, offset: u32) -> Option<Func> {
+        let defined = |func: &Func| self.functions[*func].defined();
+        let first = self.functions.values().take_while(|function| function.defined().is_none()).count();
+        // Bodies lie in the module in the order of their indices.
+        let (mut low, mut high) = (first, self.functions.len());
+        while low < high {
+            let middle = Func::new(usize::midpoint(low, high));
+            let range = &defined(&middle)?.range;
+            if offset < range.start {
+                high = middle.index();
+            } else if offset >= range.end {
+                low = middle.index() + 1;
+            } else {
+                return Some(middle);
+            }
+        }
+        None
+    }
+
+    /// The site of the operator at this byte of the module.
+    pub fn site_at(&self, offset: u32) -> Option<Site> {
+        let (mut low, mut high) = (0, self.sites.len());
+        while low < high {
+            let middle = Site::new(usize::midpoint(low, high));
+            match self.sites[middle].offset.cmp(&offset) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle.index() + 1,
+                std::cmp::Ordering::Greater => high = middle.index(),
+            }
+        }
+        None
+    }
+
+    /// Where an operator came from: the innermost frame first, then those it was inlined into.
+    pub fn frames(&self, offset: u32) -> Vec<Frame> {
+        self.debug.frames(offset)
+    }
+}
