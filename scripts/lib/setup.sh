@@ -1,0 +1,133 @@
+# Sourced by every script: finds what coax is built and tested with, and gets what is missing.
+#
+# Needs cargo. Compilers for the programs under test (clang for C, the wasm targets for Rust) are
+# installed if this machine lets us; if not, it says which command would, and the tests that need
+# them are skipped. Says nothing and takes well under a second when everything is there.
+
+# Build products live outside the clone, so a fresh clone does not compile wasmtime again.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/coax/target}"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+# The packages that clang version $1 needs to compile C and C++ for WebAssembly.
+clang_packages() {
+    printf '%s\n' "clang-$1" "lld-$1" "llvm-$1" wasi-libc \
+        "libclang-rt-$1-dev-wasm32" "libc++-$1-dev-wasm32" "libc++abi-$1-dev-wasm32"
+}
+
+# Which of the packages named are not installed.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || echo "$package"
+    done
+}
+
+# Whether the archive offers all packages named.
+offers_packages() {
+    local offered package
+    offered=$(apt-cache policy "$@" 2>/dev/null | awk '/^[^ ]/ { name = $1 } /Candidate:/ && $2 != "(none)" { print name }')
+    for package in "$@"; do
+        grep -qxF "$package:" <<<"$offered" || return 1
+    done
+}
+
+# Prints the newest clang version whose packages the archive offers.
+newest_offered_clang() {
+    local version packages
+    for version in 22 21 20 19 18 17 16 15 14; do
+        mapfile -t packages < <(clang_packages "$version")
+        if offers_packages "${packages[@]}"; then
+            echo "$version"
+            return
+        fi
+    done
+    return 1
+}
+
+# Runs apt-get as root, without questions; fails if we may not.
+apt_get() {
+    local as_root=()
+    if [[ $(id -u) -ne 0 ]]; then
+        sudo -n true 2>/dev/null || return 1
+        as_root=(sudo -n)
+    fi
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=1 "$@" >/dev/null 2>&1
+}
+
+# Installs the packages named, or says how to, and what $1 it means for the user if nobody does.
+install_packages() {
+    local consequence=$1 packages=("${@:2}")
+    if apt_get install -y --no-install-recommends "${packages[@]}"; then
+        say "installed ${packages[*]}"
+    else
+        say "could not install ${packages[*]} (no root rights, or offline); $consequence"
+        say "to install them: sudo apt-get install -y --no-install-recommends ${packages[*]}"
+    fi
+}
+
+# A C compiler and linker for this machine: cargo needs it.
+setup_linker() {
+    command -v cc >/dev/null && return
+    if command -v apt-get >/dev/null; then
+        offers_packages gcc || apt_get update || true
+        install_packages "without a C compiler cargo cannot link" gcc libc6-dev
+    else
+        say "no C compiler (cc) found; cargo needs one to link: install gcc or clang"
+    fi
+}
+
+# clang, its linker and libc for WebAssembly.
+setup_clang() {
+    local consequence="tests that compile C or C++ are skipped" version packages missing
+    if ! command -v apt-get >/dev/null; then
+        command -v clang >/dev/null || say "no clang and no apt-get found; $consequence; \`coax doctor\` says what is needed"
+        return
+    fi
+    for version in 22 21 20 19 18 17 16 15 14; do
+        command -v "clang-$version" >/dev/null || continue
+        mapfile -t packages < <(clang_packages "$version")
+        [[ -n $(missing_packages "${packages[@]}") ]] || return 0
+    done
+    if ! version=$(newest_offered_clang); then
+        apt_get update || true
+        if ! version=$(newest_offered_clang); then
+            say "the package archive offers no clang with WebAssembly libraries (or its lists cannot be fetched); $consequence"
+            return
+        fi
+    fi
+    mapfile -t packages < <(clang_packages "$version")
+    mapfile -t missing < <(missing_packages "${packages[@]}")
+    say "getting clang $version for WebAssembly …"
+    install_packages "$consequence" "${missing[@]}"
+}
+
+# The WebAssembly targets of the active Rust toolchain.
+setup_rust_targets() {
+    local sysroot target missing=()
+    sysroot=$(rustc --print sysroot)
+    for target in wasm32-wasip1 wasm32-unknown-unknown; do
+        [[ -d $sysroot/lib/rustlib/$target ]] || missing+=("$target")
+    done
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    if ! command -v rustup >/dev/null; then
+        say "rustc has no target ${missing[*]} and there is no rustup to add it; tests that compile Rust are skipped"
+    elif rustup -q target add "${missing[@]}" >/dev/null 2>&1; then
+        say "added the Rust targets ${missing[*]}"
+    else
+        say "could not add the Rust targets ${missing[*]} (offline?); tests that compile Rust are skipped"
+        say "to add them: rustup target add ${missing[*]}"
+    fi
+}
+
+setup() {
+    if ! command -v cargo >/dev/null; then
+        say "cargo is not on PATH; install Rust (rustup), then run this again"
+        exit 1
+    fi
+    setup_linker
+    setup_clang
+    setup_rust_targets
+}
+
+setup
