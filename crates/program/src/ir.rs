@@ -76,7 +76,7 @@ pub struct InstData {
     pub args: Values,
     /// Its results, first pushed first.
     pub results: Values,
-    /// Byte offset of the operator in the module.
+    /// Byte offset of the operator in the module; 0 for the zero of a local that was not yet assigned.
     pub offset: u32,
 }
 
@@ -107,24 +107,24 @@ pub struct Edge {
     pub args: Values,
 }
 
-/// How control leaves a block.
+/// How control leaves a block. (Construction has its own kind of edges `E` and lists `L`.)
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Terminator {
+pub enum Terminator<E = Edge, L = Values> {
     /// Go on there.
-    Jump(Edge),
+    Jump(E),
     /// `if` and `br_if`.
     Branch {
         /// An i32.
         condition: Value,
         /// Where zero leads, then where any other condition leads.
-        targets: [Edge; 2],
+        targets: [E; 2],
     },
     /// `br_table`: index `i` leads to `targets[cases[i]]`, an index past the end to `targets[default]`.
     Switch {
         /// An i32, unsigned.
         index: Value,
         /// One edge per distinct target.
-        targets: Vec<Edge>,
+        targets: Vec<E>,
         /// Which target each index has.
         cases: Vec<u32>,
         /// Which target any other index has.
@@ -134,7 +134,7 @@ pub enum Terminator {
     /// handler that catches (its results are then not defined), or leaves the function.
     Invoke {
         /// Where a call that returns goes on.
-        normal: Edge,
+        normal: E,
         /// The handlers in the order they are tried.
         handlers: Vec<Handler>,
     },
@@ -143,18 +143,18 @@ pub enum Terminator {
         /// The operator.
         op: Op,
         /// The exception's payload, or the exception.
-        args: Values,
+        args: L,
         /// The handlers of this function that are tried, in order, before it is left.
         handlers: Vec<Handler>,
     },
     /// Leave the function with these results.
-    Return(Values),
+    Return(L),
     /// `return_call`, `return_call_indirect`: leave the function with the results of that call.
     TailCall {
         /// The operator.
         op: Op,
         /// The callee's arguments, then the table index of an indirect call.
-        args: Values,
+        args: L,
     },
     /// The `unreachable` operator: a trap.
     Unreachable,
@@ -171,9 +171,9 @@ pub struct Handler {
     pub with_ref: bool,
 }
 
-impl Terminator {
+impl<E, L> Terminator<E, L> {
     /// The edges, in the order of their directions: edge 0 of a branch is taken when the condition is zero.
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[E] {
         match self {
             Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. } => std::slice::from_ref(edge),
             Terminator::Branch { targets, .. } => targets,
@@ -192,7 +192,9 @@ impl Terminator {
             _ => &[],
         }
     }
+}
 
+impl Terminator {
     /// All blocks that control may go to next; one may be named more than once.
     pub fn successors(&self) -> impl Iterator<Item = Block> + '_ {
         let edges = self.edges().iter().map(|edge| edge.to);

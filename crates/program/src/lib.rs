@@ -1,11 +1,24 @@
 //! What a WebAssembly program is: functions in SSA, control flow, calls, sites, source lines.
+//!
+//! [`Program::parse`] takes a module apart; everything else here is about the result. Knows nothing of
+//! terms, engines or compilers.
 
+pub mod cfg;
 pub mod debug_info;
 pub mod entity;
+mod error;
 pub mod hash;
 pub mod ir;
+mod lift;
+pub mod names;
+pub mod ops;
+mod parse;
 mod program;
 mod site;
+mod ssa;
+pub mod verify;
 
+pub use error::Error;
+pub use parse::FEATURES;
 pub use program::*;
 pub use site::*;

@@ -1,0 +1,383 @@
+//! From the bytes of a module to a [`Program`].
+
+use crate::debug_info::DebugInfo;
+use crate::entity::{Arena, Id};
+use crate::error::Error;
+use crate::ir::Op;
+use crate::lift::{Context, Lifted, lift};
+use crate::names;
+use crate::program::{
+    Code, Defined, Export, Extern, Func, Function, Global, Import, Memory, Program, Signature, Table,
+};
+use crate::site::SiteData;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use wasmparser::{
+    BinaryReaderError, CompositeInnerType, ConstExpr, CustomSectionReader, ElementItems, ElementKind,
+    ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator, Parser,
+    Payload, TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+};
+
+type Result<T> = std::result::Result<T, BinaryReaderError>;
+
+/// The wasm features that coax accepts: all of 1.0 and 2.0, and of 3.0 tail calls, extended constants,
+/// multiple memories, 64-bit memories, exceptions with `exnref` and relaxed SIMD (run deterministically).
+pub const FEATURES: WasmFeatures = WasmFeatures::WASM2
+    .union(WasmFeatures::TAIL_CALL)
+    .union(WasmFeatures::EXTENDED_CONST)
+    .union(WasmFeatures::MULTI_MEMORY)
+    .union(WasmFeatures::MEMORY64)
+    .union(WasmFeatures::EXCEPTIONS)
+    .union(WasmFeatures::RELAXED_SIMD);
+
+impl Program {
+    /// Parses, validates and lifts a module.
+    pub fn parse(wasm: Vec<u8>) -> std::result::Result<Program, Error> {
+        if !wasm.starts_with(b"\0asm") {
+            return Err(Error::NotWasm);
+        }
+        match Module::read(&wasm).map(Module::into_program) {
+            Ok(program) => Ok(Program { wasm, ..program }),
+            Err(error) => Err(classify(&wasm, error)),
+        }
+    }
+}
+
+/// Says whose fault it is that a module was refused.
+fn classify(wasm: &[u8], error: BinaryReaderError) -> Error {
+    if Parser::is_component(wasm) {
+        return Error::Component;
+    }
+    let reason = error.message().to_string();
+    let offset = error.offset();
+    if Validator::new_with_features(WasmFeatures::all()).validate_all(wasm).is_ok() {
+        Error::Unsupported { reason, offset }
+    } else if reason.contains("unexpected end") || reason.contains("unexpected-eof") {
+        Error::Truncated { reason, offset }
+    } else {
+        Error::Invalid { reason, offset }
+    }
+}
+
+/// What the sections say, in the module's own terms.
+#[derive(Default)]
+struct Module<'a> {
+    types: Vec<Signature>,
+    imports: Vec<Import>,
+    exports: Vec<Export>,
+    /// Type index of each function, imports first.
+    functions: Vec<u32>,
+    tables: Vec<Table>,
+    memories: Vec<Memory>,
+    globals: Vec<Global>,
+    tags: Vec<u32>,
+    start: Option<Func>,
+    address_taken: BTreeSet<Func>,
+    bodies: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'a>)>,
+    /// Start of the code section's contents: what DWARF counts from.
+    code_start: u32,
+    function_names: BTreeMap<u32, &'a str>,
+    custom: Vec<CustomSectionReader<'a>>,
+    lifted: Vec<Lifted>,
+}
+
+impl<'a> Module<'a> {
+    fn read(wasm: &'a [u8]) -> Result<Self> {
+        let mut module = Module::default();
+        let mut validator = Validator::new_with_features(FEATURES);
+        for payload in Parser::new(0).parse_all(wasm) {
+            let payload = payload?;
+            if let ValidPayload::Func(to_validate, body) = validator.payload(&payload)? {
+                module.bodies.push((to_validate, body));
+            }
+            module.section(payload)?;
+        }
+        module.lift_all()?;
+        Ok(module)
+    }
+
+    fn section(&mut self, payload: Payload<'a>) -> Result<()> {
+        match payload {
+            Payload::TypeSection(types) => {
+                for group in types {
+                    self.types.extend(group?.into_types().map(|ty| signature(&ty.composite_type.inner)));
+                }
+            }
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    self.import(import?);
+                }
+            }
+            Payload::FunctionSection(functions) => {
+                for ty in functions {
+                    self.functions.push(ty?);
+                }
+            }
+            Payload::TableSection(tables) => {
+                for table in tables {
+                    let table = table?;
+                    self.add_table(&table.ty, true);
+                    if let TableInit::Expr(expr) = table.init {
+                        self.note_function(&expr)?;
+                    }
+                }
+            }
+            Payload::MemorySection(memories) => {
+                for ty in memories {
+                    self.memories.push(Memory { ty: ty? });
+                }
+            }
+            Payload::TagSection(tags) => {
+                for tag in tags {
+                    self.tags.push(tag?.func_type_idx);
+                }
+            }
+            Payload::GlobalSection(globals) => {
+                for global in globals {
+                    let global = global?;
+                    self.note_function(&global.init_expr)?;
+                    self.globals.push(Global { ty: global.ty, name: None });
+                }
+            }
+            Payload::ExportSection(exports) => {
+                for export in exports {
+                    self.export(export?);
+                }
+            }
+            Payload::StartSection { func, .. } => self.start = Some(Func(func)),
+            Payload::ElementSection(elements) => {
+                for element in elements {
+                    self.element(element?)?;
+                }
+            }
+            Payload::CodeSectionStart { range, .. } => self.code_start = range.start as u32,
+            Payload::CustomSection(section) => self.custom_section(section),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn import(&mut self, import: wasmparser::Import<'_>) {
+        let kind = match import.ty {
+            TypeRef::Func(ty) | TypeRef::FuncExact(ty) => {
+                self.functions.push(ty);
+                Extern::Func(Func::new(self.functions.len() - 1))
+            }
+            TypeRef::Table(ty) => {
+                self.add_table(&ty, false);
+                Extern::Table(self.tables.len() as u32 - 1)
+            }
+            TypeRef::Memory(ty) => {
+                self.memories.push(Memory { ty });
+                Extern::Memory(self.memories.len() as u32 - 1)
+            }
+            TypeRef::Global(ty) => {
+                self.globals.push(Global { ty, name: None });
+                Extern::Global(self.globals.len() as u32 - 1)
+            }
+            TypeRef::Tag(ty) => {
+                self.tags.push(ty.func_type_idx);
+                Extern::Tag(self.tags.len() as u32 - 1)
+            }
+        };
+        self.imports.push(Import { module: import.module.into(), name: import.name.into(), kind });
+    }
+
+    fn export(&mut self, export: wasmparser::Export<'_>) {
+        let kind = match export.kind {
+            ExternalKind::Func | ExternalKind::FuncExact => Extern::Func(Func(export.index)),
+            ExternalKind::Table => {
+                self.tables[export.index as usize].complete = false;
+                Extern::Table(export.index)
+            }
+            ExternalKind::Memory => Extern::Memory(export.index),
+            ExternalKind::Global => Extern::Global(export.index),
+            ExternalKind::Tag => Extern::Tag(export.index),
+        };
+        self.exports.push(Export { name: export.name.into(), kind });
+    }
+
+    fn add_table(&mut self, ty: &wasmparser::TableType, complete: bool) {
+        self.tables.push(Table { slots: Vec::new(), complete, ty: ty.element_type });
+    }
+
+    fn element(&mut self, element: wasmparser::Element<'_>) -> Result<()> {
+        let items = match element.items {
+            ElementItems::Functions(functions) => {
+                functions.into_iter().map(|func| func.map(|func| Some(Func(func)))).collect::<Result<Vec<_>>>()?
+            }
+            ElementItems::Expressions(_, expressions) => {
+                let items = expressions.into_iter().map(|expr| constant_function(&expr?));
+                items.collect::<Result<Vec<_>>>()?
+            }
+        };
+        self.address_taken.extend(items.iter().flatten());
+        if let ElementKind::Active { table_index, offset_expr } = element.kind {
+            let offset = constant_offset(&offset_expr)?;
+            let table = &mut self.tables[table_index.unwrap_or(0) as usize];
+            // A segment far out traps at instantiation, or belongs to a table too large to list.
+            const LARGEST: usize = 10_000_000;
+            match offset {
+                Some(offset) if offset + items.len() <= LARGEST => {
+                    let end = offset + items.len();
+                    table.slots.resize(table.slots.len().max(end), None);
+                    table.slots[offset..end].copy_from_slice(&items);
+                }
+                _ => table.complete = false,
+            }
+        }
+        Ok(())
+    }
+
+    fn note_function(&mut self, expr: &ConstExpr<'_>) -> Result<()> {
+        self.address_taken.extend(constant_function(expr)?);
+        Ok(())
+    }
+
+    fn custom_section(&mut self, section: CustomSectionReader<'a>) {
+        if let KnownCustom::Name(subsections) = section.as_known() {
+            // Names are a courtesy: where they are malformed, there are none.
+            for subsection in subsections.into_iter().map_while(std::result::Result::ok) {
+                match subsection {
+                    Name::Function(map) => {
+                        let names = map.into_iter().map_while(std::result::Result::ok);
+                        self.function_names = names.map(|naming| (naming.index, naming.name)).collect();
+                    }
+                    Name::Global(map) => {
+                        for naming in map.into_iter().map_while(std::result::Result::ok) {
+                            if let Some(global) = self.globals.get_mut(naming.index as usize) {
+                                global.name = Some(naming.name.to_string());
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.custom.push(section);
+    }
+
+    fn lift_all(&mut self) -> Result<()> {
+        let context = Context { types: &self.types, tags: &self.tags };
+        let lifted: Vec<Result<Lifted>> = std::mem::take(&mut self.bodies)
+            .into_par_iter()
+            .map_init(FuncValidatorAllocations::default, |allocations, (to_validate, body)| {
+                lift(context, to_validate, &body, allocations)
+            })
+            .collect();
+        self.lifted = lifted.into_iter().collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    fn into_program(mut self) -> Program {
+        self.note_tables_and_references();
+        let debug = DebugInfo::default();
+        let mut sites = Arena::new();
+        let mut functions: Arena<Func, Function> = Arena::new();
+        let mut lifted = std::mem::take(&mut self.lifted).into_iter();
+        let imported = self.imported_functions();
+        for (index, &type_index) in self.functions.iter().enumerate() {
+            let func = Func::new(index);
+            let symbol = self.symbol(func, &imported);
+            let code = match imported.get(index) {
+                Some(&import) => Code::Import(import),
+                None => {
+                    let Lifted { body, sites: found, range } = lifted.next().expect("a body each");
+                    let first = sites.next_id();
+                    for (offset, kind) in found {
+                        sites.push(SiteData { func, offset, kind });
+                    }
+                    Code::Defined(Box::new(Defined {
+                        body,
+                        unit: None,
+                        hash: Default::default(),
+                        range,
+                        sites: first..sites.next_id(),
+                    }))
+                }
+            };
+            functions.push(Function { name: names::demangle(&symbol), symbol, type_index, code });
+        }
+        Program {
+            wasm: Vec::new(),
+            types: self.types,
+            functions,
+            tables: self.tables,
+            memories: self.memories,
+            globals: self.globals,
+            tags: self.tags,
+            imports: self.imports,
+            exports: self.exports,
+            start: self.start,
+            address_taken: self.address_taken.into_iter().collect(),
+            sites,
+            debug,
+        }
+    }
+
+    /// For each imported function, which import it is.
+    fn imported_functions(&self) -> Vec<usize> {
+        let is_function = |(index, import): (usize, &Import)| match import.kind {
+            Extern::Func(_) => Some(index),
+            _ => None,
+        };
+        self.imports.iter().enumerate().filter_map(is_function).collect()
+    }
+
+    /// The linker's name of a function: `name` section, else import, else export, else its number.
+    fn symbol(&self, func: Func, imported: &[usize]) -> String {
+        if let Some(name) = self.function_names.get(&func.0) {
+            return name.to_string();
+        }
+        if let Some(&import) = imported.get(func.index()) {
+            return self.imports[import].name.clone();
+        }
+        let export = self.exports.iter().find(|export| export.kind == Extern::Func(func));
+        export.map_or_else(|| func.to_string(), |export| export.name.clone())
+    }
+
+    /// Finds the tables that code writes to and the functions it takes the address of.
+    fn note_tables_and_references(&mut self) {
+        for inst in self.lifted.iter().flat_map(|lifted| lifted.body.insts.values()) {
+            match inst.op {
+                Op::RefFunc { function_index } => {
+                    self.address_taken.insert(Func(function_index));
+                }
+                Op::TableSet { table }
+                | Op::TableGrow { table }
+                | Op::TableFill { table }
+                | Op::TableInit { table, .. }
+                | Op::TableCopy { dst_table: table, .. } => self.tables[table as usize].complete = false,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn signature(ty: &CompositeInnerType) -> Signature {
+    match ty {
+        CompositeInnerType::Func(ty) => Signature { params: ty.params().into(), results: ty.results().into() },
+        // Other types belong to features that the validator has refused.
+        _ => Signature::default(),
+    }
+}
+
+/// The function that a constant expression refers to.
+fn constant_function(expr: &ConstExpr<'_>) -> Result<Option<Func>> {
+    match expr.get_operators_reader().read()? {
+        Operator::RefFunc { function_index } => Ok(Some(Func(function_index))),
+        _ => Ok(None),
+    }
+}
+
+/// The value of a constant expression that is a single constant.
+fn constant_offset(expr: &ConstExpr<'_>) -> Result<Option<usize>> {
+    let mut operators = expr.get_operators_reader();
+    let first = operators.read()?;
+    let single = matches!(operators.read()?, Operator::End);
+    Ok(match first {
+        Operator::I32Const { value } if single => Some(value as u32 as usize),
+        Operator::I64Const { value } if single => usize::try_from(value).ok(),
+        _ => None,
+    })
+}

@@ -1,0 +1,504 @@
+//! Builds SSA while the code is read once, front to back.
+//!
+//! After Braun et al. 2013, "Simple and Efficient Construction of Static Single Assignment Form":
+//! reading a local asks the predecessors, a block whose predecessors are not all known yet (a loop
+//! header) gets a parameter that is filled in when they are. Two things are ours. Wasm is
+//! structured, so where a construct assigns no local `x`, reading `x` after it (or in its loop
+//! header) goes straight to the code before it: parameters appear only where an assignment can
+//! reach. And what turns out trivial (all arguments the same) is removed once, at the end.
+
+use crate::entity::{Arena, Id, id};
+use crate::ir::{
+    Block, BlockData, Body, Def, Edge, Handler, Inst, InstData, Op, Terminator, ValType, Value, ValueData,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+id!(
+    /// An edge under construction.
+    EdgeId, "edge");
+
+pub(crate) type Draft = Terminator<EdgeId, Vec<Value>>;
+
+/// Where each local is assigned, by byte offset, ascending.
+pub(crate) type Assignments = Vec<Vec<u32>>;
+
+pub(crate) struct Builder {
+    blocks: Arena<Block, DraftBlock>,
+    edges: Arena<EdgeId, DraftEdge>,
+    insts: Arena<Inst, DraftInst>,
+    values: Arena<Value, ValueData>,
+    locals: Vec<ValType>,
+    assignments: Assignments,
+    /// Zeros of locals that are read before they are assigned; they go first in the entry block.
+    zeros: Vec<Inst>,
+}
+
+struct DraftBlock {
+    params: Vec<Value>,
+    insts: Vec<Inst>,
+    end: Option<(Draft, u32)>,
+    predecessors: Vec<Predecessor>,
+    /// Whether all predecessors are known.
+    sealed: bool,
+    /// The locals' values at the end of the block so far.
+    defs: BTreeMap<u32, Value>,
+    /// Locals that became parameters and wait for the block to be sealed.
+    incomplete: Vec<Pending>,
+    /// The code before the construct that this block starts or ends, and the construct's bytes.
+    before: Option<(Block, Range<u32>)>,
+}
+
+/// A local that became a parameter of a block, for which the edges do not yet pass arguments.
+#[derive(Clone, Copy)]
+struct Pending {
+    block: Block,
+    local: u32,
+    param: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Predecessor {
+    Edge(EdgeId),
+    /// Control comes from the last instruction of that block by an exception.
+    Exception(Block),
+}
+
+struct DraftEdge {
+    from: Block,
+    to: Block,
+    args: Vec<Value>,
+}
+
+struct DraftInst {
+    op: Op,
+    args: Vec<Value>,
+    results: Vec<Value>,
+    offset: u32,
+}
+
+impl Builder {
+    /// A builder whose entry block has the function's parameters, the first locals.
+    pub(crate) fn new(params: &[ValType], locals: Vec<ValType>, assignments: Assignments) -> Self {
+        let mut builder = Builder {
+            blocks: Arena::new(),
+            edges: Arena::new(),
+            insts: Arena::new(),
+            values: Arena::new(),
+            locals,
+            assignments,
+            zeros: Vec::new(),
+        };
+        let entry = builder.add_block(params);
+        builder.seal(entry);
+        for local in 0..params.len() {
+            let value = builder.blocks[entry].params[local];
+            builder.assign(entry, local as u32, value);
+        }
+        builder
+    }
+
+    /// A block with these parameters and no predecessors yet.
+    pub(crate) fn add_block(&mut self, params: &[ValType]) -> Block {
+        let block = self.blocks.next_id();
+        let param = |(index, &ty)| ValueData { ty, def: Def::Param(block, index as u32) };
+        let params = params.iter().enumerate().map(param).map(|data| self.values.push(data)).collect();
+        self.blocks.push(DraftBlock {
+            params,
+            insts: Vec::new(),
+            end: None,
+            predecessors: Vec::new(),
+            sealed: false,
+            defs: BTreeMap::new(),
+            incomplete: Vec::new(),
+            before: None,
+        })
+    }
+
+    /// Says that `block` starts (loop) or ends (block, if) a construct of these bytes, which was
+    /// entered from `before`.
+    pub(crate) fn set_construct(&mut self, block: Block, before: Block, bytes: Range<u32>) {
+        self.blocks[block].before = Some((before, bytes));
+    }
+
+    pub(crate) fn params(&self, block: Block) -> &[Value] {
+        &self.blocks[block].params
+    }
+
+    pub(crate) fn has_predecessors(&self, block: Block) -> bool {
+        !self.blocks[block].predecessors.is_empty()
+    }
+
+    pub(crate) fn add_edge(&mut self, from: Block, to: Block, args: &[Value]) -> EdgeId {
+        debug_assert!(!self.blocks[to].sealed, "an edge to the sealed {to}");
+        let edge = self.edges.push(DraftEdge { from, to, args: args.to_vec() });
+        self.blocks[to].predecessors.push(Predecessor::Edge(edge));
+        edge
+    }
+
+    /// A block that only an exception thrown at the end of `from` leads to.
+    pub(crate) fn add_landing(&mut self, from: Block, payload: &[ValType]) -> Block {
+        let block = self.add_block(payload);
+        self.blocks[block].predecessors.push(Predecessor::Exception(from));
+        self.seal(block);
+        block
+    }
+
+    pub(crate) fn add_inst(
+        &mut self,
+        block: Block,
+        op: Op,
+        args: &[Value],
+        results: impl Iterator<Item = ValType>,
+        offset: u32,
+    ) -> Inst {
+        let inst = self.insts.next_id();
+        let result = |(index, ty)| ValueData { ty, def: Def::Result(inst, index as u32) };
+        let results = results.enumerate().map(result).map(|data| self.values.push(data)).collect();
+        self.insts.push(DraftInst { op, args: args.to_vec(), results, offset });
+        self.blocks[block].insts.push(inst);
+        inst
+    }
+
+    pub(crate) fn results(&self, inst: Inst) -> &[Value] {
+        &self.insts[inst].results
+    }
+
+    pub(crate) fn finish_block(&mut self, block: Block, end: Draft, offset: u32) {
+        debug_assert!(self.blocks[block].end.is_none(), "{block} ends twice");
+        self.blocks[block].end = Some((end, offset));
+    }
+
+    pub(crate) fn assign(&mut self, block: Block, local: u32, value: Value) {
+        self.blocks[block].defs.insert(local, value);
+    }
+
+    /// Declares that no further edge will lead to this block.
+    pub(crate) fn seal(&mut self, block: Block) {
+        self.blocks[block].sealed = true;
+        let mut pending = std::mem::take(&mut self.blocks[block].incomplete);
+        self.fill(&mut pending);
+    }
+
+    /// The value of a local at the end of a block so far.
+    pub(crate) fn read(&mut self, block: Block, local: u32) -> Value {
+        let mut pending = Vec::new();
+        let value = self.look_up(block, local, &mut pending);
+        self.fill(&mut pending);
+        value
+    }
+
+    /// Passes the local on every edge to blocks that got a parameter for it.
+    fn fill(&mut self, pending: &mut Vec<Pending>) {
+        while let Some(Pending { block, local, param }) = pending.pop() {
+            for index in 0..self.blocks[block].predecessors.len() {
+                let Predecessor::Edge(edge) = self.blocks[block].predecessors[index] else {
+                    unreachable!("a landing block has one predecessor and so no local as parameter")
+                };
+                let value = self.look_up(self.edges[edge].from, local, pending);
+                let args = &mut self.edges[edge].args;
+                // Parameters are not filled in the order they were added; the gaps are filled later.
+                args.resize(args.len().max(param + 1), value);
+                args[param] = value;
+            }
+        }
+    }
+
+    /// Finds the local's value, walking up while there is one way; where ways join it becomes a
+    /// parameter, to be filled by the caller (`pending`).
+    fn look_up(&mut self, start: Block, local: u32, pending: &mut Vec<Pending>) -> Value {
+        let mut block = start;
+        let value = loop {
+            if let Some(&value) = self.blocks[block].defs.get(&local) {
+                break value;
+            }
+            if let Some((before, bytes)) = &self.blocks[block].before
+                && !self.is_assigned(local, bytes)
+            {
+                block = *before;
+                continue;
+            }
+            let data = &self.blocks[block];
+            match (data.sealed, data.predecessors.as_slice()) {
+                (true, []) => {
+                    debug_assert_eq!(block, Body::ENTRY);
+                    break self.add_zero(local);
+                }
+                (true, &[Predecessor::Edge(edge)]) => block = self.edges[edge].from,
+                (true, &[Predecessor::Exception(from)]) => block = from,
+                (sealed, _) => {
+                    let param = data.params.len();
+                    let ty = self.locals[local as usize];
+                    let value = self.values.push(ValueData { ty, def: Def::Param(block, param as u32) });
+                    self.blocks[block].params.push(value);
+                    self.assign(block, local, value);
+                    let waiting = if sealed { &mut *pending } else { &mut self.blocks[block].incomplete };
+                    waiting.push(Pending { block, local, param });
+                    break value;
+                }
+            }
+        };
+        self.assign(start, local, value);
+        value
+    }
+
+    fn is_assigned(&self, local: u32, bytes: &Range<u32>) -> bool {
+        let offsets = &self.assignments[local as usize];
+        let first = offsets.partition_point(|&offset| offset < bytes.start);
+        offsets.get(first).is_some_and(|&offset| offset < bytes.end)
+    }
+
+    fn add_zero(&mut self, local: u32) -> Value {
+        let ty = self.locals[local as usize];
+        let inst = self.insts.next_id();
+        let value = self.values.push(ValueData { ty, def: Def::Result(inst, 0) });
+        self.insts.push(DraftInst { op: zero(ty), args: Vec::new(), results: vec![value], offset: 0 });
+        self.zeros.push(inst);
+        self.assign(Body::ENTRY, local, value);
+        value
+    }
+}
+
+/// The operator that makes the value a local has before it is assigned.
+fn zero(ty: ValType) -> Op {
+    match ty {
+        ValType::I32 => Op::I32Const { value: 0 },
+        ValType::I64 => Op::I64Const { value: 0 },
+        ValType::F32 => Op::F32Const { value: 0f32.into() },
+        ValType::F64 => Op::F64Const { value: 0f64.into() },
+        ValType::V128 => Op::V128Const { value: 0i128.into() },
+        ValType::Ref(ty) => Op::RefNull { hty: ty.heap_type() },
+    }
+}
+
+impl Builder {
+    /// Removes what is superfluous and lays out the body.
+    pub(crate) fn finish(mut self) -> Body {
+        let zeros = std::mem::take(&mut self.zeros);
+        self.blocks[Body::ENTRY].insts.splice(0..0, zeros);
+        let reachable = self.reachable();
+        let alias = self.trivial_params(&reachable);
+        Layout::new(self, reachable, alias).run()
+    }
+
+    fn reachable(&self) -> Vec<bool> {
+        let mut reachable = vec![false; self.blocks.len()];
+        let mut stack = vec![Body::ENTRY];
+        while let Some(block) = stack.pop() {
+            if std::mem::replace(&mut reachable[block.index()], true) {
+                continue;
+            }
+            let (end, _) = self.blocks[block].end.as_ref().expect("reachable blocks are finished");
+            stack.extend(end.edges().iter().map(|&edge| self.edges[edge].to));
+            stack.extend(end.handlers().iter().map(|handler| handler.to));
+        }
+        reachable
+    }
+
+    /// Finds the parameters that always have one and the same value, to be replaced by it.
+    fn trivial_params(&self, reachable: &[bool]) -> Aliases {
+        let mut alias = Aliases((0..self.values.len()).map(Value::new).collect());
+        let mut users: BTreeMap<Value, Vec<Block>> = BTreeMap::new();
+        let mut work: Vec<Block> = Vec::new();
+        for (block, data) in self.blocks.iter().filter(|(block, _)| reachable[block.index()]) {
+            if self.joins(data) && !data.params.is_empty() {
+                work.push(block);
+                for arg in self.edges_to(data, reachable).flat_map(|edge| edge.args.iter()) {
+                    if let Def::Param(..) = self.values[*arg].def {
+                        users.entry(*arg).or_default().push(block);
+                    }
+                }
+            }
+        }
+        work.reverse();
+        while let Some(block) = work.pop() {
+            let data = &self.blocks[block];
+            for (index, &param) in data.params.iter().enumerate() {
+                if alias.of(param) != param {
+                    continue;
+                }
+                let mut others = self
+                    .edges_to(data, reachable)
+                    .map(|edge| alias.of(edge.args[index]))
+                    .filter(|&arg| arg != param);
+                let Some(only) = others.next() else { continue };
+                if others.all(|arg| arg == only) {
+                    alias.0[param.index()] = only;
+                    // What used the parameter now sees the other value and may have become trivial.
+                    let affected = users.remove(&param).unwrap_or_default();
+                    work.extend(&affected);
+                    users.entry(only).or_default().extend(affected);
+                }
+            }
+        }
+        alias
+    }
+
+    /// Whether the block's parameters come from edges.
+    fn joins(&self, data: &DraftBlock) -> bool {
+        matches!(data.predecessors.first(), Some(Predecessor::Edge(_)))
+    }
+
+    fn edges_to<'a>(
+        &'a self,
+        data: &'a DraftBlock,
+        reachable: &'a [bool],
+    ) -> impl Iterator<Item = &'a DraftEdge> + 'a {
+        let edges = data.predecessors.iter().filter_map(|predecessor| match predecessor {
+            Predecessor::Edge(edge) => Some(&self.edges[*edge]),
+            Predecessor::Exception(_) => None,
+        });
+        edges.filter(|edge| reachable[edge.from.index()])
+    }
+}
+
+/// What each value is replaced by; itself if it stays.
+struct Aliases(Vec<Value>);
+
+impl Aliases {
+    fn of(&self, mut value: Value) -> Value {
+        while self.0[value.index()] != value {
+            value = self.0[value.index()];
+        }
+        value
+    }
+}
+
+/// Copies a draft into its final, densely numbered form.
+struct Layout {
+    draft: Builder,
+    reachable: Vec<bool>,
+    alias: Aliases,
+    blocks: Vec<Option<Block>>,
+    values: Vec<Option<Value>>,
+    body: Body,
+}
+
+impl Layout {
+    fn new(draft: Builder, reachable: Vec<bool>, alias: Aliases) -> Self {
+        let mut next = 0;
+        let number = |&live: &bool| {
+            live.then(|| {
+                next += 1;
+                Block(next - 1)
+            })
+        };
+        let blocks = reachable.iter().map(number).collect();
+        let values = vec![None; draft.values.len()];
+        let body =
+            Body { blocks: Arena::new(), insts: Arena::new(), values: Arena::new(), pool: Vec::new() };
+        Layout { draft, reachable, alias, blocks, values, body }
+    }
+
+    fn run(mut self) -> Body {
+        self.number_values();
+        for index in 0..self.reachable.len() {
+            if self.reachable[index] {
+                self.copy_block(Block::new(index));
+            }
+        }
+        self.body
+    }
+
+    fn stays(&self, value: Value) -> bool {
+        self.alias.0[value.index()] == value
+    }
+
+    /// Numbers the values in the order of their definitions, before any use is written.
+    fn number_values(&mut self) {
+        let mut inst = 0;
+        for index in 0..self.reachable.len() {
+            let Some(block) = self.blocks[index] else { continue };
+            let data = &self.draft.blocks[Block::new(index)];
+            let mut place = 0;
+            for &param in &data.params {
+                if self.alias.0[param.index()] == param {
+                    let ty = self.draft.values[param].ty;
+                    let def = Def::Param(block, place);
+                    self.values[param.index()] = Some(self.body.values.push(ValueData { ty, def }));
+                    place += 1;
+                }
+            }
+            for &draft_inst in &data.insts {
+                for (place, &result) in self.draft.insts[draft_inst].results.iter().enumerate() {
+                    let ty = self.draft.values[result].ty;
+                    let def = Def::Result(Inst(inst), place as u32);
+                    self.values[result.index()] = Some(self.body.values.push(ValueData { ty, def }));
+                }
+                inst += 1;
+            }
+        }
+    }
+
+    fn value(&self, value: Value) -> Value {
+        self.values[self.alias.of(value).index()].expect("a value in use is defined in a reachable block")
+    }
+
+    fn list(&mut self, values: &[Value]) -> crate::ir::Values {
+        let values: Vec<_> = values.iter().map(|&value| self.value(value)).collect();
+        self.body.make_list(&values)
+    }
+
+    fn copy_block(&mut self, block: Block) {
+        let insts = std::mem::take(&mut self.draft.blocks[block].insts);
+        let params: Vec<_> =
+            self.draft.blocks[block].params.iter().copied().filter(|&param| self.stays(param)).collect();
+        let params = self.list(&params);
+        let first = self.body.insts.next_id();
+        for inst in insts {
+            let DraftInst { op, args, results, offset } = std::mem::replace(
+                &mut self.draft.insts[inst],
+                DraftInst { op: Op::Nop, args: Vec::new(), results: Vec::new(), offset: 0 },
+            );
+            let (args, results) = (self.list(&args), self.list(&results));
+            self.body.insts.push(InstData { op, args, results, offset });
+        }
+        let (end, end_offset) = self.draft.blocks[block].end.take().expect("reachable blocks are finished");
+        let end = self.terminator(end);
+        let insts = (first, self.body.insts.next_id());
+        self.body.blocks.push(BlockData { params, insts, end, end_offset });
+    }
+
+    fn terminator(&mut self, end: Draft) -> Terminator {
+        match end {
+            Terminator::Jump(edge) => Terminator::Jump(self.edge(edge)),
+            Terminator::Branch { condition, targets } => Terminator::Branch {
+                condition: self.value(condition),
+                targets: targets.map(|edge| self.edge(edge)),
+            },
+            Terminator::Switch { index, targets, cases, default } => Terminator::Switch {
+                index: self.value(index),
+                targets: targets.into_iter().map(|edge| self.edge(edge)).collect(),
+                cases,
+                default,
+            },
+            Terminator::Invoke { normal, handlers } => {
+                Terminator::Invoke { normal: self.edge(normal), handlers: self.handlers(handlers) }
+            }
+            Terminator::Throw { op, args, handlers } => {
+                Terminator::Throw { op, args: self.list(&args), handlers: self.handlers(handlers) }
+            }
+            Terminator::Return(values) => Terminator::Return(self.list(&values)),
+            Terminator::TailCall { op, args } => Terminator::TailCall { op, args: self.list(&args) },
+            Terminator::Unreachable => Terminator::Unreachable,
+        }
+    }
+
+    fn handlers(&self, handlers: Vec<Handler>) -> Vec<Handler> {
+        handlers.into_iter().map(|handler| Handler { to: self.block_of(handler.to), ..handler }).collect()
+    }
+
+    fn block_of(&self, block: Block) -> Block {
+        self.blocks[block.index()].expect("a successor of a reachable block is reachable")
+    }
+
+    fn edge(&mut self, edge: EdgeId) -> Edge {
+        let to = self.draft.edges[edge].to;
+        let args = std::mem::take(&mut self.draft.edges[edge].args);
+        let kept: Vec<_> = (args.iter().zip(&self.draft.blocks[to].params))
+            .filter(|&(_, &param)| self.stays(param))
+            .map(|(&arg, _)| arg)
+            .collect();
+        Edge { to: self.block_of(to), args: self.list(&kept) }
+    }
+}
