@@ -3,8 +3,10 @@
 //! [`Program::parse`] takes a module apart; everything else here is about the result. Knows nothing of
 //! terms, engines or compilers.
 
+pub mod calls;
 pub mod cfg;
 pub mod debug_info;
+pub mod dot;
 pub mod entity;
 mod error;
 pub mod hash;
@@ -16,6 +18,7 @@ mod parse;
 mod program;
 mod site;
 mod ssa;
+pub mod text;
 pub mod verify;
 
 pub use error::Error;

@@ -1,0 +1,75 @@
+//! Graphs in the language of Graphviz.
+
+use crate::calls::CallGraph;
+use crate::cfg::{Cfg, Dominators, Loops};
+use crate::ir::Terminator;
+use crate::program::{Func, Program};
+use crate::text::location;
+use std::fmt::Write;
+
+/// The control-flow graph of a function; `None` if it has no code here.
+pub fn cfg(program: &Program, func: Func) -> Option<String> {
+    let body = &program.functions[func].defined()?.body;
+    let cfg = Cfg::of(body);
+    let loops = Loops::of(&cfg, &Dominators::of(&cfg));
+    let mut dot = header(&program.label(func).to_string());
+    for (block, data) in body.blocks.iter() {
+        let place = location(&program.frames(data.end_offset)).to_string();
+        let site = program.site_at(data.end_offset).map(|site| format!("\n{site}")).unwrap_or_default();
+        let border = 1 + loops.depth(block);
+        let label = escape(&format!("{block} ({} instructions){site}\n{place}", data.insts().len()));
+        line(&mut dot, format_args!("{block} [label=\"{label}\", peripheries={border}]"));
+        for (direction, edge) in data.end.edges().iter().enumerate() {
+            let label = match &data.end {
+                Terminator::Branch { .. } => ["false", "true"][direction].to_string(),
+                Terminator::Switch { cases, default, .. } => cases_of(cases, *default, direction as u32),
+                _ => String::new(),
+            };
+            line(&mut dot, format_args!("{block} -> {} [label=\"{label}\"]", edge.to));
+        }
+        for handler in data.end.handlers() {
+            line(&mut dot, format_args!("{block} -> {} [label=\"catch\", style=dashed]", handler.to));
+        }
+    }
+    dot.push_str("}\n");
+    Some(dot)
+}
+
+/// The call graph of these functions; indirect calls are dashed, functions without code are boxes
+/// with a dashed border.
+pub fn calls(program: &Program, graph: &CallGraph, functions: &[Func]) -> String {
+    let mut dot = header("calls");
+    for &func in functions {
+        let label = escape(&program.functions[func].name);
+        let style = if program.functions[func].defined().is_some() { "solid" } else { "dashed" };
+        line(&mut dot, format_args!("{func} [label=\"{label}\", style={style}]"));
+        for callee in graph.callees(func) {
+            let direct = graph.calls[func].iter().any(|call| !call.indirect && call.callees.contains(&callee));
+            let style = if direct { "solid" } else { "dashed" };
+            line(&mut dot, format_args!("{func} -> {callee} [style={style}]"));
+        }
+    }
+    dot.push_str("}\n");
+    dot
+}
+
+fn cases_of(cases: &[u32], default: u32, target: u32) -> String {
+    let numbers = (0..cases.len()).filter(|&case| cases[case] == target).map(|case| case.to_string());
+    let mut labels: Vec<String> = numbers.collect();
+    if default == target {
+        labels.push("else".into());
+    }
+    labels.join(",")
+}
+
+fn header(name: &str) -> String {
+    format!("digraph \"{}\" {{\n  node [shape=box, fontname=monospace]\n  edge [fontname=monospace]\n", escape(name))
+}
+
+fn line(dot: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(dot, "  {text}").expect("a string takes all");
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
