@@ -367,7 +367,8 @@ impl Aliases {
 /// Copies a draft into its final, densely numbered form.
 struct Layout {
     draft: Builder,
-    reachable: Vec<bool>,
+    /// The reachable blocks in the order of the code.
+    order: Vec<Block>,
     alias: Aliases,
     blocks: Vec<Option<Block>>,
     values: Vec<Option<Value>>,
@@ -376,26 +377,22 @@ struct Layout {
 
 impl Layout {
     fn new(draft: Builder, reachable: Vec<bool>, alias: Aliases) -> Self {
-        let mut next = 0;
-        let number = |&live: &bool| {
-            live.then(|| {
-                next += 1;
-                Block(next - 1)
-            })
-        };
-        let blocks = reachable.iter().map(number).collect();
+        let mut order: Vec<Block> = draft.blocks.ids().filter(|block| reachable[block.index()]).collect();
+        order.sort_by_key(|&block| draft.blocks[block].end.as_ref().map(|&(_, offset)| offset));
+        let mut blocks = vec![None; draft.blocks.len()];
+        for (index, block) in order.iter().enumerate() {
+            blocks[block.index()] = Some(Block::new(index));
+        }
         let values = vec![None; draft.values.len()];
         let body =
             Body { blocks: Arena::new(), insts: Arena::new(), values: Arena::new(), pool: Vec::new() };
-        Layout { draft, reachable, alias, blocks, values, body }
+        Layout { draft, order, alias, blocks, values, body }
     }
 
     fn run(mut self) -> Body {
         self.number_values();
-        for index in 0..self.reachable.len() {
-            if self.reachable[index] {
-                self.copy_block(Block::new(index));
-            }
+        for index in 0..self.order.len() {
+            self.copy_block(self.order[index]);
         }
         self.body
     }
@@ -407,9 +404,9 @@ impl Layout {
     /// Numbers the values in the order of their definitions, before any use is written.
     fn number_values(&mut self) {
         let mut inst = 0;
-        for index in 0..self.reachable.len() {
-            let Some(block) = self.blocks[index] else { continue };
-            let data = &self.draft.blocks[Block::new(index)];
+        for (index, &draft_block) in self.order.iter().enumerate() {
+            let block = Block::new(index);
+            let data = &self.draft.blocks[draft_block];
             let mut place = 0;
             for &param in &data.params {
                 if self.alias.0[param.index()] == param {
