@@ -1,0 +1,71 @@
+//! Names for people: symbols as the linker knows them, turned back into what the source says.
+
+/// The name in the source's own notation: Rust (without its hash) and C++ are demangled, any other
+/// symbol is returned as it is.
+pub fn demangle(symbol: &str) -> String {
+    // C++ and Rust's older scheme share the prefix `_ZN`; only Rust's ends with a hash.
+    if (symbol.starts_with("_R") || without_rust_hash(symbol).is_some())
+        && let Ok(name) = rustc_demangle::try_demangle(symbol)
+    {
+        return format!("{name:#}");
+    }
+    if symbol.starts_with("_Z")
+        && let Ok(parsed) = cpp_demangle::Symbol::new(symbol)
+        && let Ok(name) = parsed.demangle()
+    {
+        return name;
+    }
+    symbol.to_string()
+}
+
+/// A symbol of Rust's older mangling scheme without its hash: `_ZN4core3fmt17h0123456789abcdefE` gives
+/// `_ZN4core3fmt`. The hash depends on the compiler and on the crate's version. `None` for others.
+pub(crate) fn without_rust_hash(symbol: &str) -> Option<&str> {
+    let symbol = without_clone_suffix(symbol);
+    let (path, hash) = symbol.strip_suffix('E')?.split_at_checked(symbol.len().checked_sub(20)?)?;
+    let digits = hash.strip_prefix("17h")?;
+    let is_hash = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    (is_hash && path.starts_with("_ZN")).then_some(path)
+}
+
+/// The symbol without the `.llvm.123…` that LLVM adds to a local name it had to make global.
+pub(crate) fn without_clone_suffix(symbol: &str) -> &str {
+    match symbol.rsplit_once(".llvm.") {
+        Some((name, number)) if number.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => symbol,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rust_names_lose_their_hash() {
+        assert_eq!(demangle("_ZN4core3fmt5write17h0123456789abcdefE"), "core::fmt::write");
+        assert_eq!(demangle("_ZN4core3fmt5write17h0123456789abcdefE.llvm.77"), "core::fmt::write");
+        assert_eq!(demangle("_RNvCskwGfYPst2Cb_3foo16example_function"), "foo::example_function");
+    }
+
+    #[test]
+    fn cpp_names_keep_their_parameters() {
+        assert_eq!(demangle("_ZN5shape4areaEi"), "shape::area(int)");
+        assert_eq!(demangle("_ZN5shape5countE"), "shape::count");
+    }
+
+    #[test]
+    fn other_names_stay() {
+        for name in ["main", "", "_Z", "_R", "_ZN", "17h", "E", "__clang_trap_msg$Category$Reason", "é17hE"]
+        {
+            assert_eq!(demangle(name), name);
+        }
+    }
+
+    #[test]
+    fn only_a_rust_hash_is_a_rust_hash() {
+        assert_eq!(without_rust_hash("_ZN1a17h0123456789abcdefE"), Some("_ZN1a"));
+        assert_eq!(without_rust_hash("_ZN1a17h0123456789abcdegE"), None);
+        assert_eq!(without_rust_hash("_ZN5shape4areaEi"), None);
+        assert_eq!(without_rust_hash("17h0123456789abcdefE"), None);
+    }
+}
