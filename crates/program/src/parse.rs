@@ -36,7 +36,7 @@ impl Program {
         if !wasm.starts_with(b"\0asm") {
             return Err(Error::NotWasm);
         }
-        match Module::read(&wasm).map(Module::into_program) {
+        match Module::read(&wasm).map(|module| module.into_program(DebugInfo::parse(&wasm))) {
             Ok(program) => Ok(Program { wasm, ..program }),
             Err(error) => Err(classify(&wasm, error)),
         }
@@ -74,10 +74,7 @@ struct Module<'a> {
     start: Option<Func>,
     address_taken: BTreeSet<Func>,
     bodies: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'a>)>,
-    /// Start of the code section's contents: what DWARF counts from.
-    code_start: u32,
     function_names: BTreeMap<u32, &'a str>,
-    custom: Vec<CustomSectionReader<'a>>,
     lifted: Vec<Lifted>,
 }
 
@@ -150,8 +147,7 @@ impl<'a> Module<'a> {
                     self.element(element?)?;
                 }
             }
-            Payload::CodeSectionStart { range, .. } => self.code_start = range.start as u32,
-            Payload::CustomSection(section) => self.custom_section(section),
+            Payload::CustomSection(section) => self.names(&section),
             _ => {}
         }
         Ok(())
@@ -234,27 +230,25 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    fn custom_section(&mut self, section: CustomSectionReader<'a>) {
-        if let KnownCustom::Name(subsections) = section.as_known() {
-            // Names are a courtesy: where they are malformed, there are none.
-            for subsection in subsections.into_iter().map_while(std::result::Result::ok) {
-                match subsection {
-                    Name::Function(map) => {
-                        let names = map.into_iter().map_while(std::result::Result::ok);
-                        self.function_names = names.map(|naming| (naming.index, naming.name)).collect();
-                    }
-                    Name::Global(map) => {
-                        for naming in map.into_iter().map_while(std::result::Result::ok) {
-                            if let Some(global) = self.globals.get_mut(naming.index as usize) {
-                                global.name = Some(naming.name.to_string());
-                            }
+    fn names(&mut self, section: &CustomSectionReader<'a>) {
+        let KnownCustom::Name(subsections) = section.as_known() else { return };
+        // Names are a courtesy: where they are malformed, there are none.
+        for subsection in subsections.into_iter().map_while(std::result::Result::ok) {
+            match subsection {
+                Name::Function(map) => {
+                    let names = map.into_iter().map_while(std::result::Result::ok);
+                    self.function_names = names.map(|naming| (naming.index, naming.name)).collect();
+                }
+                Name::Global(map) => {
+                    for naming in map.into_iter().map_while(std::result::Result::ok) {
+                        if let Some(global) = self.globals.get_mut(naming.index as usize) {
+                            global.name = Some(naming.name.to_string());
                         }
                     }
-                    _ => {}
                 }
+                _ => {}
             }
         }
-        self.custom.push(section);
     }
 
     fn lift_all(&mut self) -> Result<()> {
@@ -269,9 +263,8 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    fn into_program(mut self) -> Program {
+    fn into_program(mut self, debug: DebugInfo) -> Program {
         self.note_tables_and_references();
-        let debug = DebugInfo::default();
         let mut sites = Arena::new();
         let mut functions: Arena<Func, Function> = Arena::new();
         let mut lifted = std::mem::take(&mut self.lifted).into_iter();
@@ -289,7 +282,7 @@ impl<'a> Module<'a> {
                     }
                     Code::Defined(Box::new(Defined {
                         body,
-                        unit: None,
+                        unit: debug.unit_of(range.start),
                         hash: Default::default(),
                         range,
                         sites: first..sites.next_id(),
@@ -312,6 +305,7 @@ impl<'a> Module<'a> {
             address_taken: self.address_taken.into_iter().collect(),
             sites,
             debug,
+            source_root: None,
         }
     }
 

@@ -5,6 +5,7 @@ use crate::entity::{Arena, Id, id};
 use crate::ir::{Body, ValType};
 use crate::site::{Site, SiteData};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 id!(
     /// A function of the program, by its wasm index (imports first).
@@ -39,6 +40,8 @@ pub struct Program {
     pub sites: Arena<Site, SiteData>,
     /// Source lines, inlined frames, compile units.
     pub debug: DebugInfo,
+    /// Directory that the files in [`Program::frames`] are named relative to, if they are below it.
+    pub source_root: Option<PathBuf>,
 }
 
 /// The type of a function.
@@ -213,6 +216,14 @@ impl Program {
 
     /// Where an operator came from: the innermost frame first, then those it was inlined into.
     pub fn frames(&self, offset: u32) -> Vec<Frame> {
-        self.debug.frames(offset)
+        let mut frames = self.debug.frames(offset);
+        if let Some(root) = &self.source_root {
+            for file in frames.iter_mut().filter_map(|frame| frame.file.as_mut()) {
+                if let Ok(relative) = Path::new(&*file).strip_prefix(root) {
+                    *file = relative.display().to_string();
+                }
+            }
+        }
+        frames
     }
 }
