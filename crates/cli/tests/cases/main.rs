@@ -1,0 +1,77 @@
+//! Runs the case files: every file under `tests/cases` is an input, the commands to run on it and
+//! what they must print, so adding a test needs no Rust. `tests/cases/readme.wat` explains the
+//! format by being a case.
+//!
+//! `cargo test --test cases` runs all, `cargo test --test cases -- NAME` those whose path contains
+//! NAME, and with `BLESS=1` the files are rewritten to expect what was printed. Blessing never
+//! accepts a wrong exit code or files left behind: those are written by hand.
+
+mod case;
+mod compare;
+mod filter;
+mod requirements;
+mod run;
+mod self_check;
+
+use case::Case;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository");
+    let folder = root.join("tests/cases");
+    let arguments = Arguments::from_args();
+    let mut trials = self_check::trials();
+    for path in files_below(&folder) {
+        let name = path.strip_prefix(&folder).expect("found below it").display().to_string();
+        trials.extend(trial(&root, &path, name, arguments.list));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The test of one file; none for a file that only serves others.
+fn trial(root: &Path, path: &Path, name: String, quiet: bool) -> Option<Trial> {
+    let case = match Case::read(path) {
+        Ok(Some(case)) => case,
+        Ok(None) => return None,
+        Err(problem) => return Some(Trial::test(name, move || Err(Failed::from(problem)))),
+    };
+    let missing = case.requires.iter().find_map(|what| requirements::check(what).err());
+    if let (Some(why), false) = (&missing, quiet) {
+        eprintln!("skipped: {name}: {why}");
+    }
+    let root = root.to_owned();
+    let check = move || check(&root, &case).map_err(Failed::from);
+    Some(Trial::test(name, check).with_ignored_flag(missing.is_some()))
+}
+
+/// Runs a case and compares, or blesses.
+fn check(root: &Path, case: &Case) -> Result<(), String> {
+    let transcript = run::run(root, case)?;
+    match &case.expected {
+        Some(expected) if *expected == transcript => Ok(()),
+        _ if std::env::var_os("BLESS").is_some() => case.bless(&transcript),
+        Some(expected) => {
+            Err(format!("the output differs (BLESS=1 accepts it):\n{}", compare::diff(expected, &transcript)))
+        }
+        None => Err(format!(
+            "the file expects nothing yet (BLESS=1 writes it):\n{}",
+            compare::diff("", &transcript)
+        )),
+    }
+}
+
+/// All files below a folder, in the order of their paths.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
+}
