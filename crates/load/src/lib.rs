@@ -1,1 +1,130 @@
-//! load
+//! From any source to wasm bytes.
+//!
+//! [`load`] takes what the user typed (a .wasm or .wat file; C, C++, objects, static libraries; a compilation
+//! database; a Rust file or a Cargo project) and returns one linked module, what the compilers said, and which
+//! of its code is the user's. This is the only crate that starts compilers. It never prints, never touches the
+//! user's files, and leaves nothing behind but its cache.
+//!
+//! The bytes are not judged: whether they are valid wasm is the `program` crate's business.
+
+mod cache;
+mod clang;
+mod compile;
+mod detect;
+mod doctor;
+mod error;
+mod install;
+mod link;
+mod native;
+mod object;
+mod process;
+mod runtime;
+mod rust;
+mod tools;
+mod user_code;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use doctor::{Check, Found, doctor};
+pub use error::Error;
+pub use tools::{Libc, Tools};
+pub use user_code::{SourceUnit, UserCode, UserUnits};
+
+/// What to load, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Files or a directory, as the user named them.
+    pub inputs: Vec<PathBuf>,
+    /// Extra flags for the compiler (clang or rustc); `-l`, `-L` and `-Wl,…` go to the linker, `-O…` sets the level.
+    pub cflags: Vec<String>,
+    /// How much the compiler may change the program. Default: branches and functions stay as written.
+    pub optimise: Optimise,
+    /// Whether undefined behaviour becomes a trap with its reason in the debug information. Default: no.
+    pub ubsan: bool,
+    /// A function that must be exported, wherever it is defined.
+    pub entry: Option<String>,
+    /// The directory of the cache. Default: none, every load compiles.
+    pub cache: Option<PathBuf>,
+    /// Where compilers are looked for. Default: `PATH` and the usual places.
+    pub tools: Tools,
+}
+
+/// The level at which sources are compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Optimise {
+    /// Branches and function boundaries as in the source, locals in registers.
+    #[default]
+    Default,
+    /// The compiler's `-O0`.
+    O0,
+    /// The compiler's `-O1`.
+    O1,
+    /// The compiler's `-O2`.
+    O2,
+    /// The compiler's `-O3`.
+    O3,
+    /// The compiler's `-Os`.
+    Os,
+}
+
+/// A program as wasm.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// A short name for it: the file's or the package's.
+    pub name: String,
+    /// The module.
+    pub wasm: Vec<u8>,
+    /// What the compilers said, as it is; empty if nothing.
+    pub messages: String,
+    /// What the user should know about how it was made, one sentence each.
+    pub notes: Vec<String>,
+    /// Which code is the user's.
+    pub user_code: UserCode,
+    /// Whether the module kept its relocations: without them, reuse across versions is reduced.
+    pub has_relocations: bool,
+    /// Whether nothing had to be compiled or linked.
+    pub from_cache: bool,
+}
+
+/// Loads a program.
+pub fn load(request: &Request) -> Result<Loaded, Error> {
+    use detect::Program;
+    match Program::detect(&request.inputs)? {
+        Program::Wasm(file) => load_wasm(&file),
+        Program::Wat(file) => load_wat(&file),
+        Program::Native(native) => native::load(request, &native),
+        Program::Database { .. } | Program::Rust(_) | Program::Cargo(_) => Err(Error::NoInput),
+    }
+}
+
+fn load_wasm(file: &Path) -> Result<Loaded, Error> {
+    let wasm = fs::read(file).map_err(Error::read(file))?;
+    Ok(as_it_is(file, wasm))
+}
+
+fn load_wat(file: &Path) -> Result<Loaded, Error> {
+    let text = fs::read(file).map_err(Error::read(file))?;
+    let wasm = wat::parse_bytes(&text).map_err(|mut error| {
+        error.set_path(file);
+        Error::Wat { path: file.to_owned(), messages: format!("{error}\n") }
+    })?;
+    Ok(as_it_is(file, wasm.into_owned()))
+}
+
+fn as_it_is(file: &Path, wasm: Vec<u8>) -> Loaded {
+    Loaded {
+        name: stem(file),
+        has_relocations: object::has_code_relocations(&wasm),
+        wasm,
+        messages: String::new(),
+        notes: Vec::new(),
+        user_code: UserCode::all(),
+        from_cache: false,
+    }
+}
+
+/// A file's name without its extension.
+fn stem(file: &Path) -> String {
+    file.file_stem().map_or_else(|| "program".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

@@ -1,0 +1,244 @@
+//! One C or C++ unit to one wasm object: the recipe of DESIGN.md, section 3.
+//!
+//! The default level keeps every branch and function boundary of the source: clang's -O0 front end without
+//! `optnone`, then only LLVM's `sroa` and `mem2reg`, so that locals become registers, then code generation
+//! at -O0. `-fwrapv` makes signed overflow defined, so that no check can be removed because of it. Any other
+//! level is what clang makes of it.
+//!
+//! The host's headers must never be found. Instead of a sysroot on disk, the command line turns all standard
+//! directories off and names the C library's headers after clang's own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cache::{Cache, Entry, Key, KeyBuilder};
+use crate::clang::Clang;
+use crate::process;
+use crate::runtime::Runtime;
+use crate::{Error, Optimise};
+
+/// Parts of POSIX that wasi-libc emulates when asked to; the linker adds the libraries of the same names.
+pub(crate) const EMULATED: [(&str, &str); 4] = [
+    ("_WASI_EMULATED_SIGNAL", "wasi-emulated-signal"),
+    ("_WASI_EMULATED_PROCESS_CLOCKS", "wasi-emulated-process-clocks"),
+    ("_WASI_EMULATED_MMAN", "wasi-emulated-mman"),
+    ("_WASI_EMULATED_GETPID", "wasi-emulated-getpid"),
+];
+
+/// One source file and how to compile it.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    /// As it will be named to the compiler, and so in debug information.
+    pub source: PathBuf,
+    /// Where the compiler runs; relative paths in `flags` start there.
+    pub directory: Option<PathBuf>,
+    /// The user's own flags.
+    pub flags: Vec<String>,
+}
+
+/// How all units of a request are compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recipe<'a> {
+    pub clang: &'a Clang,
+    pub runtime: &'a Runtime,
+    pub optimise: Optimise,
+    pub ubsan: bool,
+}
+
+/// A compiled unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    pub object: PathBuf,
+    pub messages: String,
+    pub from_cache: bool,
+}
+
+impl Recipe<'_> {
+    /// Compiles a unit to `object`, or takes it from the cache. Files next to `object` may be overwritten.
+    pub fn compile_cached(&self, unit: &Unit, object: &Path, cache: &Cache) -> Result<Compiled, Error> {
+        if !cache.is_on() {
+            let messages = self.compile(unit, object)?;
+            return Ok(Compiled { object: object.to_owned(), messages, from_cache: false });
+        }
+        let key = self.key(unit)?;
+        if let Some(Entry { payload, messages }) = cache.get(&key) {
+            fs::write(object, payload).map_err(Error::write(object))?;
+            return Ok(Compiled { object: object.to_owned(), messages, from_cache: true });
+        }
+        let messages = self.compile(unit, object)?;
+        let payload = fs::read(object).map_err(Error::read(object))?;
+        cache.put(&key, &Entry { payload, messages: messages.clone() });
+        Ok(Compiled { object: object.to_owned(), messages, from_cache: false })
+    }
+
+    /// Compiles a unit to `object` and returns what the compiler said.
+    pub fn compile(&self, unit: &Unit, object: &Path) -> Result<String, Error> {
+        let Some(opt) = self.promotes_locals(unit) else {
+            return self.run_clang(unit, self.front_end_flags(unit), &["-c"], object);
+        };
+        let bitcode = object.with_extension("front.bc");
+        let promoted = object.with_extension("promoted.bc");
+        let messages = self.run_clang(unit, self.front_end_flags(unit), &["-emit-llvm", "-c"], &bitcode)?;
+        let optimised = process::run(
+            process::command(opt).arg("-passes=sroa,mem2reg").arg(&bitcode).arg("-o").arg(&promoted),
+        )?;
+        if !optimised.success {
+            return Err(self.failed(unit, messages + &optimised.messages));
+        }
+        let generated = process::run(
+            process::command(&self.clang.program)
+                .arg(format!("--target={}", self.clang.target()))
+                .args(setjmp_flags(self.clang))
+                .args(["-O0", "-fno-crash-diagnostics", "-c"])
+                .arg(&promoted)
+                .arg("-o")
+                .arg(object),
+        )?;
+        for temporary in [&bitcode, &promoted] {
+            fs::remove_file(temporary).map_err(Error::write(temporary))?;
+        }
+        if generated.success { Ok(messages) } else { Err(self.failed(unit, messages + &generated.messages)) }
+    }
+
+    /// The unit after preprocessing.
+    pub fn preprocess(&self, unit: &Unit) -> Result<Vec<u8>, Error> {
+        let mut command = process::command(&self.clang.program);
+        command.args(self.front_end_flags(unit)).arg("-E").arg(&unit.source);
+        command.current_dir(unit.directory.as_deref().unwrap_or(Path::new(".")));
+        let finished = process::run(&mut command)?;
+        if finished.success { Ok(finished.stdout) } else { Err(self.failed(unit, finished.messages)) }
+    }
+
+    /// Everything that decides what the object looks like, headers included.
+    fn key(&self, unit: &Unit) -> Result<Key, Error> {
+        let directory = match &unit.directory {
+            Some(directory) => directory.clone(),
+            None => std::env::current_dir().map_err(Error::read(Path::new(".")))?,
+        };
+        let opt = if self.promotes_locals(unit).is_some() { "with opt" } else { "without opt" };
+        let mut key = KeyBuilder::new("object")
+            .part(self.clang.banner.as_bytes())
+            .part(opt.as_bytes())
+            .part(directory.as_os_str().as_encoded_bytes())
+            .part(unit.source.as_os_str().as_encoded_bytes());
+        for flag in self.front_end_flags(unit) {
+            key = key.part(flag.as_encoded_bytes());
+        }
+        Ok(key.part(&self.preprocess(unit)?).finish())
+    }
+
+    /// `opt`, if this unit goes through it.
+    fn promotes_locals(&self, unit: &Unit) -> Option<&Path> {
+        let assembly = matches!(unit.source.extension().and_then(|it| it.to_str()), Some("s" | "S"));
+        if self.optimise == Optimise::Default && !assembly { self.clang.opt.as_deref() } else { None }
+    }
+
+    /// Flags of every run that reads source: target, headers, level, the user's own last.
+    pub fn front_end_flags(&self, unit: &Unit) -> Vec<OsString> {
+        let mut flags = self.header_flags();
+        flags.extend(self.level_flags().iter().map(OsString::from));
+        if self.ubsan {
+            flags.extend(self.ubsan_flags().iter().map(OsString::from));
+        }
+        flags.extend(unit.flags.iter().map(OsString::from));
+        flags
+    }
+
+    /// The target and where its headers are.
+    fn header_flags(&self) -> Vec<OsString> {
+        let runtime = self.runtime.directory.as_os_str();
+        let mut flags: Vec<OsString> = vec![format!("--target={}", self.clang.target()).into()];
+        // An existing directory without headers: clang must not fall back to the host's root.
+        flags.push(joined("--sysroot=", runtime));
+        flags.extend(["-nostdlibinc".into(), "-isystem".into(), runtime.to_owned()]);
+        if let Some(libcxx) = &self.clang.libcxx {
+            flags.extend(["-cxx-isystem".into(), libcxx.include.clone().into()]);
+        }
+        flags.extend(["-idirafter".into(), self.clang.libc.include.clone().into()]);
+        let mut hide_place = joined("-ffile-prefix-map=", runtime);
+        hide_place.push("=coax-runtime");
+        flags.push(hide_place);
+        flags.extend(EMULATED.iter().map(|(define, _)| OsString::from(format!("-D{define}"))));
+        // An assembly unit uses few of these, and a crash must not leave reports in the system's temporary directory.
+        flags.extend(["-Wno-unused-command-line-argument".into(), "-fno-crash-diagnostics".into()]);
+        flags.extend(setjmp_flags(self.clang).iter().map(OsString::from));
+        flags.extend(["-g".into(), "-fno-exceptions".into()]);
+        flags
+    }
+
+    fn level_flags(&self) -> &'static [&'static str] {
+        // Under -fwrapv signed overflow is not undefined, so UBSan would not check it.
+        match (self.optimise, self.ubsan) {
+            (Optimise::Default, false) => &["-O0", "-Xclang", "-disable-O0-optnone", "-fwrapv"],
+            (Optimise::Default, true) => &["-O0", "-Xclang", "-disable-O0-optnone"],
+            (Optimise::O0, _) => &["-O0"],
+            (Optimise::O1, _) => &["-O1"],
+            (Optimise::O2, _) => &["-O2"],
+            (Optimise::O3, _) => &["-O3"],
+            (Optimise::Os, _) => &["-Os"],
+        }
+    }
+
+    /// Undefined behaviour as traps; newer versions keep them apart and put each reason into debug information.
+    fn ubsan_flags(&self) -> Vec<&'static str> {
+        let mut flags = vec!["-fsanitize=undefined", "-fsanitize-trap=undefined"];
+        if self.clang.version >= 20 {
+            flags.push("-fno-sanitize-merge");
+        }
+        if self.clang.version >= 22 {
+            flags.push("-fsanitize-debug-trap-reasons");
+        }
+        flags
+    }
+
+    fn run_clang(
+        &self,
+        unit: &Unit,
+        flags: Vec<OsString>,
+        action: &[&str],
+        output: &Path,
+    ) -> Result<String, Error> {
+        let mut command = process::command(&self.clang.program);
+        command.args(flags).args(action).arg(&unit.source).arg("-o").arg(output);
+        command.current_dir(unit.directory.as_deref().unwrap_or(Path::new(".")));
+        let finished = process::run(&mut command)?;
+        if finished.success { Ok(finished.messages) } else { Err(self.failed(unit, finished.messages)) }
+    }
+
+    fn failed(&self, unit: &Unit, messages: String) -> Error {
+        if is_cxx(&unit.source) && self.clang.libcxx.is_none() && messages.contains("file not found") {
+            return Error::MissingTool {
+                missing: "libc++ for wasm".to_owned(),
+                purpose: format!("the headers that {} includes", unit.source.display()),
+                install: format!("Get it with: {}", crate::install::libcxx(self.clang.version)),
+                messages,
+            };
+        }
+        Error::Compile { what: unit.source.display().to_string(), messages }
+    }
+}
+
+/// setjmp as standard exceptions. Both the front end and the code generator need these, and they change nothing
+/// in units without setjmp.
+pub(crate) fn setjmp_flags(clang: &Clang) -> &'static [&'static str] {
+    if clang.has_setjmp() {
+        &["-mllvm", "-wasm-enable-sjlj", "-mllvm", "-wasm-use-legacy-eh=false"]
+    } else {
+        &[]
+    }
+}
+
+/// Whether clang compiles this file as C++.
+pub(crate) fn is_cxx(source: &Path) -> bool {
+    matches!(
+        source.extension().and_then(|extension| extension.to_str()),
+        Some("cc" | "cp" | "cpp" | "cxx" | "c++" | "CPP" | "C" | "ii")
+    )
+}
+
+fn joined(prefix: &str, path: &std::ffi::OsStr) -> OsString {
+    let mut whole = OsString::from(prefix);
+    whole.push(path);
+    whole
+}

@@ -1,0 +1,268 @@
+//! Wasm objects to one module.
+//!
+//! wasm-ld is called directly: clang's driver would run `wasm-opt` on the result if it finds one, and lose most
+//! line information. Relocations are kept (`--emit-relocs`), so that function hashes can ignore addresses. Every
+//! global function of the user's objects is exported, so that each can be an entry.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::cache::{Cache, Entry, Key, KeyBuilder};
+use crate::clang::Clang;
+use crate::compile::EMULATED;
+use crate::object::{self, ObjectInfo};
+use crate::process;
+use crate::runtime::Runtime;
+
+/// wasm-ld's own default of 64 KiB is less than ordinary C programs count on.
+const STACK_BYTES: u32 = 1 << 20;
+
+/// What to link.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Link {
+    /// For messages.
+    pub name: String,
+    /// Objects that are part of the program in any case.
+    pub objects: Vec<PathBuf>,
+    /// Objects that are taken only if something needs them.
+    pub spare_objects: Vec<PathBuf>,
+    /// Static libraries: taken as needed, or whole if there is nothing else.
+    pub archives: Vec<PathBuf>,
+    /// The user's flags for the linker: `-L`, `-l`, and what stood after `-Wl,`.
+    pub flags: Vec<String>,
+    /// A function to export wherever it is defined.
+    pub entry: Option<String>,
+    pub undefined: Undefined,
+}
+
+/// What becomes of functions that no object defines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// They become imports.
+    #[default]
+    Import,
+    /// Only those of test harnesses do, others are errors: `configure` learns this way what the C library has.
+    ImportHarness,
+}
+
+/// A linked module.
+#[derive(Clone, Debug)]
+pub(crate) struct Linked {
+    pub wasm: Vec<u8>,
+    pub messages: String,
+    pub from_cache: bool,
+    /// What the user's objects and libraries say about themselves, taken together.
+    pub info: ObjectInfo,
+}
+
+impl Link {
+    /// Links; intermediate files go to `scratch`.
+    pub fn run(
+        &self,
+        clang: &Clang,
+        runtime: &Runtime,
+        cache: &Cache,
+        scratch: &Path,
+    ) -> Result<Linked, Error> {
+        let members = self.read_members()?;
+        let mut arguments = self.arguments(clang, &members)?;
+        let info = members.all();
+        if needs_setjmp(&info, clang)? {
+            arguments.extend(runtime.compile_setjmp(clang, scratch)?.into_iter().map(OsString::from));
+        }
+        if self.undefined == Undefined::ImportHarness {
+            arguments.push(self.allow_harness(&info, scratch)?);
+        }
+        let key = if cache.is_on() { Some(self.key(clang, &arguments, scratch)?) } else { None };
+        if let Some(Entry { payload, messages }) = key.as_ref().and_then(|key| cache.get(key)) {
+            return Ok(Linked { wasm: payload, messages, from_cache: true, info });
+        }
+        let (wasm, messages) = run_linker(clang, &self.name, &arguments, scratch)?;
+        if let Some(key) = key {
+            cache.put(&key, &Entry { payload: wasm.clone(), messages: messages.clone() });
+        }
+        Ok(Linked { wasm, messages, from_cache: false, info })
+    }
+
+    fn read_members(&self) -> Result<Members, Error> {
+        let read = |paths: &[PathBuf], archive: bool| -> Result<Vec<ObjectInfo>, Error> {
+            let read_one = |path: &PathBuf| {
+                let bytes = fs::read(path).map_err(Error::read(path))?;
+                if archive { object::read_archive(path, &bytes) } else { object::read_object(path, &bytes) }
+            };
+            paths.iter().map(read_one).collect()
+        };
+        Ok(Members {
+            objects: read(&self.objects, false)?,
+            spare: read(&self.spare_objects, false)?,
+            archives: read(&self.archives, true)?,
+        })
+    }
+
+    fn arguments(&self, clang: &Clang, members: &Members) -> Result<Vec<OsString>, Error> {
+        // A library alone is the program under test: all of it is wanted.
+        let whole_archives = self.objects.is_empty();
+        let roots: Vec<&ObjectInfo> = match whole_archives {
+            true => members.archives.iter().collect(),
+            false => members.objects.iter().collect(),
+        };
+        let has_main = roots.iter().any(|info| info.defines_main())
+            || (self.entry.is_none() && members.archives.iter().any(ObjectInfo::defines_main));
+        let mut arguments: Vec<OsString> = Vec::new();
+        if has_main {
+            arguments.push(clang.libc.command_start().into());
+        } else {
+            arguments.extend([clang.libc.reactor_start().into(), "--entry=_initialize".into()]);
+        }
+        arguments.extend(self.objects.iter().map(OsString::from));
+        if !self.spare_objects.is_empty() {
+            arguments.push("--start-lib".into());
+            arguments.extend(self.spare_objects.iter().map(OsString::from));
+            arguments.push("--end-lib".into());
+        }
+        arguments.extend(whole_archives.then(|| "--whole-archive".into()));
+        arguments.extend(self.archives.iter().map(OsString::from));
+        arguments.extend(whole_archives.then(|| "--no-whole-archive".into()));
+        arguments
+            .extend(self.exports(&roots, members).into_iter().map(|name| format!("--export={name}").into()));
+        arguments.extend(["--emit-relocs", "--stack-first", "-z"].map(OsString::from));
+        arguments.push(format!("stack-size={STACK_BYTES}").into());
+        if self.undefined == Undefined::Import {
+            arguments.push("--allow-undefined".into());
+        }
+        arguments.extend(self.flags.iter().map(OsString::from));
+        arguments.extend(library_arguments(clang));
+        Ok(arguments)
+    }
+
+    /// The names to export, in the objects' order, so that the module is the same every time.
+    fn exports(&self, roots: &[&ObjectInfo], members: &Members) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let entry = self.entry.iter().filter(|entry| members.all().defined.contains(entry));
+        let defined = roots.iter().flat_map(|info| &info.defined).chain(entry);
+        defined.filter(|name| !object::is_main(name) && seen.insert((*name).clone())).cloned().collect()
+    }
+
+    /// A flag naming the file that lists the harness functions which may stay undefined.
+    fn allow_harness(&self, info: &ObjectInfo, scratch: &Path) -> Result<OsString, Error> {
+        let names: Vec<&str> =
+            info.undefined.iter().map(String::as_str).filter(|name| is_harness(name)).collect();
+        let file = scratch.join("harness-imports");
+        fs::write(&file, names.join("\n")).map_err(Error::write(&file))?;
+        let mut flag = OsString::from("--allow-undefined-file=");
+        flag.push(file);
+        Ok(flag)
+    }
+
+    /// Everything the linker reads, by content; files of ours in `scratch` by name too, for their names change.
+    fn key(&self, clang: &Clang, arguments: &[OsString], scratch: &Path) -> Result<Key, Error> {
+        let mut key = KeyBuilder::new("module").part(clang.banner.as_bytes()).part(self.name.as_bytes());
+        for argument in arguments {
+            let path = Path::new(argument);
+            key = match path.strip_prefix(scratch) {
+                Ok(own) => key.part(own.as_os_str().as_encoded_bytes()),
+                Err(_) => key.part(argument.as_encoded_bytes()),
+            };
+            if path.is_file() {
+                key = key.part(&fs::read(path).map_err(Error::read(path))?);
+            }
+        }
+        for library in libraries(clang) {
+            key = key.part(&fs::read(&library).unwrap_or_default());
+        }
+        Ok(key.finish())
+    }
+}
+
+/// What the parts of a program say about themselves.
+struct Members {
+    objects: Vec<ObjectInfo>,
+    spare: Vec<ObjectInfo>,
+    archives: Vec<ObjectInfo>,
+}
+
+impl Members {
+    fn all(&self) -> ObjectInfo {
+        let mut all = ObjectInfo::default();
+        for info in self.objects.iter().chain(&self.spare).chain(&self.archives) {
+            all.defined.extend(info.defined.iter().cloned());
+            all.undefined.extend(info.undefined.iter().cloned());
+            all.units.extend(info.units.iter().cloned());
+        }
+        all
+    }
+}
+
+/// Whether coax's setjmp must be linked in; refuses compilers that left the calls as they were.
+fn needs_setjmp(info: &ObjectInfo, clang: &Clang) -> Result<bool, Error> {
+    if !clang.has_setjmp() && (info.undefined.contains("setjmp") || info.undefined.contains("longjmp")) {
+        return Err(Error::MissingTool {
+            missing: "clang 20 or newer".to_owned(),
+            purpose: "programs that use setjmp".to_owned(),
+            install: format!("Get it with: {}", crate::install::clang()),
+            messages: String::new(),
+        });
+    }
+    Ok(info.undefined.contains("__wasm_setjmp") || info.undefined.contains("__wasm_longjmp"))
+}
+
+/// Whether a function is one that test harnesses leave to the tool.
+fn is_harness(name: &str) -> bool {
+    ["coax_", "klee_", "__VERIFIER_", "__coax_"].iter().any(|prefix| name.starts_with(prefix))
+        || matches!(name, "reach_error" | "__assert_fail")
+}
+
+/// The libraries every program is linked with, as flags.
+fn library_arguments(clang: &Clang) -> Vec<OsString> {
+    let mut arguments = Vec::new();
+    if let Some(libcxx) = &clang.libcxx {
+        arguments.extend([
+            OsString::from("-L"),
+            libcxx.lib.clone().into(),
+            "-lc++".into(),
+            "-lc++abi".into(),
+        ]);
+    }
+    arguments.extend([OsString::from("-L"), clang.libc.lib.clone().into()]);
+    arguments.extend(EMULATED.iter().map(|(_, library)| OsString::from(format!("-l{library}"))));
+    arguments.extend(["-lc".into(), clang.builtins.clone().into()]);
+    arguments
+}
+
+/// The files behind those flags; one that is missing is left to the linker to complain about.
+fn libraries(clang: &Clang) -> Vec<PathBuf> {
+    let cxx = clang.libcxx.iter().flat_map(|cxx| ["libc++.a", "libc++abi.a"].map(|file| cxx.lib.join(file)));
+    cxx.chain([clang.libc.lib.join("libc.a")]).collect()
+}
+
+fn run_linker(
+    clang: &Clang,
+    name: &str,
+    arguments: &[OsString],
+    scratch: &Path,
+) -> Result<(Vec<u8>, String), Error> {
+    let output = scratch.join("linked.wasm");
+    // One argument per exported function does not fit every system's command line.
+    let response = scratch.join("link-arguments");
+    let lines: Vec<u8> = arguments.iter().flat_map(|argument| quoted(argument)).collect();
+    fs::write(&response, lines).map_err(Error::write(&response))?;
+    let mut at_response = OsString::from("@");
+    at_response.push(&response);
+    let finished = process::run(process::command(&clang.linker).arg(at_response).arg("-o").arg(&output))?;
+    if !finished.success {
+        return Err(Error::Link { what: name.to_owned(), messages: finished.messages });
+    }
+    Ok((fs::read(&output).map_err(Error::read(&output))?, finished.messages))
+}
+
+/// An argument as a line of a response file.
+fn quoted(argument: &OsStr) -> Vec<u8> {
+    let escaped = argument.as_encoded_bytes().iter().flat_map(|&byte| match byte {
+        b'"' | b'\\' => vec![b'\\', byte],
+        _ => vec![byte],
+    });
+    [b'"'].into_iter().chain(escaped).chain(*b"\"\n").collect()
+}

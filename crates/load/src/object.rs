@@ -1,0 +1,172 @@
+//! Reading wasm object files and static libraries: which functions they define and miss, and from which sources
+//! they came.
+//!
+//! The linking section is read with wasmparser rather than by calling `nm`, which crashes on some linked modules.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use object::read::archive::ArchiveFile;
+use wasmparser::{
+    ComdatSymbolKind, Imports, KnownCustom, Linking, LinkingSectionReader, Parser, Payload, SymbolFlags,
+    SymbolInfo, TypeRef,
+};
+
+use crate::Error;
+use crate::user_code::SourceUnit;
+
+/// What an object file says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ObjectInfo {
+    /// Functions that other objects may call, in the file's order. Copies of inline functions are left out:
+    /// they belong to every unit that uses them.
+    pub defined: Vec<String>,
+    /// Functions and tags that another object must define.
+    pub undefined: BTreeSet<String>,
+    /// The compile units, from DWARF.
+    pub units: BTreeSet<SourceUnit>,
+}
+
+impl ObjectInfo {
+    /// Whether the program's `main` is here, under any of the names clang gives it.
+    pub fn defines_main(&self) -> bool {
+        self.defined.iter().any(|name| is_main(name))
+    }
+}
+
+/// The names clang gives to `main`, by its signature and version.
+pub(crate) fn is_main(name: &str) -> bool {
+    matches!(name, "main" | "__main_argc_argv" | "__main_void" | "__original_main")
+}
+
+/// Whether bytes are a wasm module or object.
+pub(crate) fn is_wasm(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\0asm")
+}
+
+/// Whether bytes are a static library.
+pub(crate) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"!<arch>\n") || bytes.starts_with(b"!<thin>\n")
+}
+
+/// Whether a wasm file is an object that is not linked yet: only those import their memory under this name.
+pub(crate) fn is_relocatable(bytes: &[u8]) -> bool {
+    let imports_linear_memory = |imports: Imports<'_>| match imports {
+        Imports::Single(_, import) => import.name == "__linear_memory",
+        _ => false,
+    };
+    payloads(bytes).any(|payload| match payload {
+        Payload::ImportSection(section) => section.into_iter().flatten().any(imports_linear_memory),
+        _ => false,
+    })
+}
+
+/// Whether a linked module kept its relocations, so that hashes can ignore addresses.
+pub(crate) fn has_code_relocations(bytes: &[u8]) -> bool {
+    payloads(bytes)
+        .any(|payload| matches!(payload, Payload::CustomSection(section) if section.name() == "reloc.CODE"))
+}
+
+/// The payloads up to the first error: a broken module is refused later, where it can be explained.
+fn payloads(bytes: &[u8]) -> impl Iterator<Item = Payload<'_>> {
+    Parser::new(0).parse_all(bytes).map_while(Result::ok)
+}
+
+/// Reads an object file.
+pub(crate) fn read_object(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Error> {
+    let bad = |reason: String| Error::BadObject { path: path.to_owned(), reason };
+    if !is_wasm(bytes) {
+        return Err(bad("it does not start as wasm does".to_owned()));
+    }
+    let mut info = ObjectInfo::default();
+    let mut imports = Vec::new();
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.map_err(|error| bad(error.to_string()))? {
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    let import = import.map_err(|error| bad(error.to_string()))?;
+                    if matches!(import.ty, TypeRef::Func(_)) {
+                        imports.push(import.name);
+                    }
+                }
+            }
+            Payload::CustomSection(section) => {
+                if let KnownCustom::Linking(linking) = section.as_known() {
+                    read_symbols(linking, &imports, &mut info).map_err(|error| bad(error.to_string()))?;
+                }
+            }
+            _ => {}
+        }
+    }
+    info.units = crate::user_code::units_of(bytes);
+    Ok(info)
+}
+
+fn read_symbols(
+    linking: LinkingSectionReader<'_>,
+    imports: &[&str],
+    info: &mut ObjectInfo,
+) -> wasmparser::Result<()> {
+    let mut inline_copies = BTreeSet::new();
+    let mut defined = Vec::new();
+    for subsection in linking.subsections() {
+        match subsection? {
+            Linking::SymbolTable(table) => {
+                for symbol in table {
+                    match symbol? {
+                        SymbolInfo::Func { flags, index, name } if flags.contains(SymbolFlags::UNDEFINED) => {
+                            let import = imports.get(index as usize).copied();
+                            info.undefined.extend(name.or(import).map(str::to_owned));
+                        }
+                        SymbolInfo::Func { flags, index, name: Some(name) }
+                            if !flags.contains(SymbolFlags::BINDING_LOCAL) =>
+                        {
+                            defined.push((index, name.to_owned()));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Linking::ComdatInfo(groups) => {
+                for group in groups {
+                    for symbol in group?.symbols {
+                        let symbol = symbol?;
+                        if symbol.kind == ComdatSymbolKind::Func {
+                            inline_copies.insert(symbol.index);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    info.defined = defined
+        .into_iter()
+        .filter(|(index, _)| !inline_copies.contains(index))
+        .map(|(_, name)| name)
+        .collect();
+    Ok(())
+}
+
+/// Reads every object of a static library; what one member misses and another defines is not missing.
+pub(crate) fn read_archive(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Error> {
+    let bad = |reason: String| Error::BadObject { path: path.to_owned(), reason };
+    let archive = ArchiveFile::parse(bytes).map_err(|error| bad(error.to_string()))?;
+    let mut all = ObjectInfo::default();
+    for member in archive.members() {
+        let member = member.map_err(|error| bad(error.to_string()))?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let info = if member.is_thin() {
+            let file = path.parent().unwrap_or(Path::new("")).join(&name);
+            read_object(&file, &std::fs::read(&file).map_err(Error::read(&file))?)?
+        } else {
+            let data = member.data(bytes).map_err(|error| bad(error.to_string()))?;
+            read_object(&path.join(&name), data)?
+        };
+        all.defined.extend(info.defined);
+        all.undefined.extend(info.undefined);
+        all.units.extend(info.units);
+    }
+    all.undefined.retain(|name| !all.defined.contains(name));
+    Ok(all)
+}

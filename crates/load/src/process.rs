@@ -1,0 +1,44 @@
+//! Starting a compiler and keeping what it said.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::Error;
+
+/// What a finished child left.
+pub(crate) struct Finished {
+    pub success: bool,
+    pub stdout: Vec<u8>,
+    /// Standard error as text: what the compiler has to say to a person.
+    pub messages: String,
+}
+
+/// A command for `program` whose meaning does not depend on the caller's environment.
+pub(crate) fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    // These add the host's headers to every compilation, also to one for wasm.
+    for variable in ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs a command to its end. Its standard input is empty, so that no compiler waits for a terminal.
+pub(crate) fn run(command: &mut Command) -> Result<Finished, Error> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|source| Error::Start { program: command.get_program().into(), source })?;
+    Ok(Finished {
+        success: output.status.success(),
+        stdout: output.stdout,
+        messages: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}
+
+/// The first line a program prints on standard output, if it runs and succeeds.
+pub(crate) fn first_line(program: &Path, argument: &str) -> Option<String> {
+    let finished = run(command(program).arg(argument)).ok()?;
+    let text = String::from_utf8_lossy(&finished.stdout);
+    finished.success.then(|| text.lines().next().unwrap_or_default().trim().to_owned())
+}
