@@ -1,0 +1,10 @@
+create table orders (id integer primary key, customer text not null, total real, check (total >= 0));
+create index by_customer on orders (customer);
+insert into orders (customer, total) values ('ann', 12.5), ('bob', 3.25), ('ann', 7), ('cid', null);
+select customer, count(*), sum(total) from orders group by customer order by customer;
+with recursive n(i) as (select 1 union all select i + 1 from n where i < 20) select group_concat(i * i, ' ') from n;
+begin; delete from orders where customer = 'ann'; rollback;
+select count(*), avg(total), upper(max(customer)), printf('%05.1f', min(total)) from orders;
+update orders set total = total * 2 where id in (select id from orders where total > 5);
+select id, total, json_extract('{"a":[1,2,{"b":3}]}', '$.a[2].b') from orders where customer like 'a%';
+insert into orders (customer, total) values ('eve', -1);
