@@ -1,1 +1,14 @@
-//! judge
+//! The independent judges of coax, for developers only: the spec testsuite, SSA lowered back to wasm,
+//! random modules.
+
+pub mod lower;
+pub mod machine;
+pub mod random;
+pub mod spec;
+pub mod transform;
+
+/// Runs work on threads whose stacks are large enough for the deepest recursion of wasm.
+pub fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(machine::THREAD_STACK_BYTES).build();
+    pool.expect("the system gives us a few threads").install(work)
+}

@@ -1,0 +1,132 @@
+//! The campaigns: what each runs, and how it is printed.
+
+use anyhow::anyhow;
+use coax_judge::random::{self, Tally};
+use coax_judge::spec::{self, FileReport, Kind, Totals};
+use coax_judge::transform::{self, Transform};
+use serde_json::json;
+
+/// The spec testsuite on the plain modules; each must also load, lift and verify.
+pub fn spec() -> anyhow::Result<bool> {
+    let summary = run_spec(transform::plain)?;
+    println!("{}", json!({ "campaign": "spec", "spec": summary.json() }));
+    Ok(summary.failed() == 0)
+}
+
+/// The spec testsuite through SSA and back, then random modules.
+pub fn ssa(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let summary = run_spec(transform::lowered)?;
+    let tally = run_random(runs, seed, transform::lowered)?;
+    let differences = summary.failed() + tally.differences.len();
+    let line = json!({
+        "campaign": "ssa",
+        "seed": seed,
+        "runs": tally.runs,
+        "modules": tally.modules,
+        "differences": differences,
+        "returned": tally.returned,
+        "spec": summary.json(),
+    });
+    println!("{line}");
+    Ok(differences == 0)
+}
+
+fn run_random(runs: u64, seed: u64, transform: Transform) -> anyhow::Result<Tally> {
+    let mut shown = 0;
+    let mut progress = |tally: &Tally| {
+        let tenth = tally.runs * 10 / runs.max(1);
+        if tenth > shown {
+            shown = tenth;
+            let Tally { runs, modules, .. } = tally;
+            eprintln!("{runs} runs of {modules} random modules, {} differences", tally.differences.len());
+        }
+    };
+    let tally = random::campaign(runs, seed, transform, &mut progress).map_err(|error| anyhow!("{error:#}"))?;
+    print_random(&tally);
+    for difference in &tally.differences {
+        let file = std::env::temp_dir().join(format!("coax-judge-{}.wasm", difference.seed));
+        std::fs::write(&file, &difference.wasm)?;
+        println!("DIFFERENCE {}: {}", file.display(), difference.what);
+    }
+    Ok(tally)
+}
+
+fn print_random(tally: &Tally) {
+    println!("| random modules | |\n|-|-:|");
+    println!("| modules | {} |", tally.modules);
+    println!("| modules that trap when instantiated, on both sides | {} |", tally.dead_modules);
+    println!("| runs compared | {} |", tally.runs);
+    println!("| returned | {} |", tally.returned);
+    for (fault, count) in &tally.faulted {
+        println!("| {fault} | {count} |");
+    }
+    println!("| not compared: out of stack | {} |", tally.uncounted);
+    println!("| differences | {} |\n", tally.differences.len());
+}
+
+/// What came of the spec testsuite.
+struct Summary {
+    files: usize,
+    skipped_files: usize,
+    totals: Totals,
+}
+
+impl Summary {
+    fn failed(&self) -> usize {
+        self.totals.sum().failed
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let sum = self.totals.sum();
+        json!({
+            "files": self.files,
+            "skipped_files": self.skipped_files,
+            "modules": self.totals.of(Kind::Module).passed,
+            "passed": sum.passed,
+            "failed": sum.failed,
+            "skipped": sum.skipped,
+        })
+    }
+}
+
+fn run_spec(transform: Transform) -> anyhow::Result<Summary> {
+    let files = spec::files();
+    eprintln!("running {} files of the spec testsuite", files.len());
+    let reports = spec::run(&files, transform).map_err(|error| anyhow!("{error:#}"))?;
+    Ok(print_spec(&reports))
+}
+
+fn print_spec(reports: &[FileReport]) -> Summary {
+    let heads = Kind::ALL.map(Kind::name).join(" | ");
+    println!("| file | {heads} | failed | skipped |");
+    println!("|-{}|-|-|", "|-:".repeat(Kind::ALL.len()));
+    let mut totals = Totals::default();
+    let (run, skipped): (Vec<&FileReport>, Vec<&FileReport>) =
+        reports.iter().partition(|report| !report.is_skipped());
+    for report in &run {
+        totals.add(&report.totals);
+        print_row(&report.name, &report.totals);
+    }
+    print_row("**all**", &totals);
+    println!("\nSkipped parts of files:");
+    for report in run.iter().filter(|report| !report.skips.is_empty()) {
+        let skips: Vec<String> = report.skips.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        println!("* {}: {}", report.name, skips.join(", "));
+    }
+    println!("\nSkipped files:");
+    for report in &skipped {
+        println!("* {}: {}", report.name, report.reasons());
+    }
+    println!();
+    for failure in reports.iter().flat_map(|report| &report.failures) {
+        println!("FAILED {failure}");
+    }
+    Summary { files: run.len(), skipped_files: skipped.len(), totals }
+}
+
+/// Passed directives by kind, then those that failed and those that were skipped.
+fn print_row(name: &str, totals: &Totals) {
+    let passed = Kind::ALL.map(|kind| totals.of(kind).passed.to_string()).join(" | ");
+    let sum = totals.sum();
+    println!("| {name} | {passed} | {} | {} |", sum.failed, sum.skipped);
+}

