@@ -1,1 +1,46 @@
-//! execute
+//! Running a program: the unmodified module on wasmtime, in a sandbox.
+//!
+//! ```text
+//! Program + Input ── PlainModule::run ──▶ Run { outcome, stdout, stderr, coverage, bounds, fuel_used }
+//! ```
+//!
+//! What the program does is data (an [`Outcome`]: it returned, trapped at a site, looped until its fuel
+//! was gone …); an [`Error`] means that coax could not run it. The same input always gives the same
+//! run: fuel counts instructions, clock and random numbers are made up from the input, nothing of the
+//! host is visible. Coverage comes from a second run of a module that counts (`counting.rs`); the
+//! outcome never does.
+//!
+//! This is the only crate that knows wasmtime.
+
+mod bounds;
+mod captured;
+mod clock;
+mod compiled;
+mod counting;
+mod coverage;
+mod data;
+mod ending;
+mod engine;
+mod entry;
+mod error;
+mod files;
+mod input;
+mod limits;
+mod outcome;
+mod plain;
+mod sandbox;
+mod test;
+mod value;
+mod wasi;
+
+pub use bounds::{Bound, Bounds};
+pub use coverage::{Count, Counts, Coverage};
+pub use data::Data;
+pub use entry::Entry;
+pub use error::Error;
+pub use input::Input;
+pub use limits::Limits;
+pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
+pub use plain::{PlainModule, Run};
+pub use test::Test;
+pub use value::Value;

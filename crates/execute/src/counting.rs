@@ -1,0 +1,278 @@
+//! The counting module: the program's module, with a note made of each direction that is taken.
+//!
+//! One more memory, imported so that its notes outlive a trap at instantiation, has a byte for each
+//! function, each direction of a branch or select and each case of a `br_table`. Before an operator
+//! with a choice is executed, its condition is copied into a local of ours and 1 is stored into the
+//! byte that the condition selects. Nothing else changes: the same values, memory and traps. (Fuel and
+//! frames grow; `plain.rs` deals with that.)
+
+use crate::Coverage;
+use crate::Error;
+use coax_program::entity::Id;
+use coax_program::ir::Terminator;
+use coax_program::{Defined, Extern, Func, Program, Site, SiteKind};
+use std::convert::Infallible;
+use wasm_encoder::reencode::{self, Reencode, utils};
+use wasm_encoder::{
+    CodeSection, EntityType, Function, ImportSection, Instruction, MemArg, MemoryType, Module, SectionId,
+    ValType,
+};
+
+/// The name by which the counting module imports its memory.
+pub(crate) const MEMORY_IMPORT: (&str, &str) = ("coax:counting", "slots");
+
+/// A counting module.
+pub(crate) struct Counting {
+    /// The module.
+    pub(crate) wasm: Vec<u8>,
+    /// The size of its memory.
+    pub(crate) memory_pages: u64,
+    /// What the bytes of its memory mean.
+    slots: Vec<Slot>,
+    /// A coverage of this program with nothing covered.
+    nothing: Coverage,
+}
+
+/// What a byte of the counting memory means.
+#[derive(Clone, Copy)]
+enum Slot {
+    Entered(Func),
+    Taken(Site, u32),
+}
+
+impl Counting {
+    /// Makes the counting module of a program.
+    pub(crate) fn new(program: &Program) -> Result<Self, Error> {
+        let imported = |kind: fn(&Extern) -> bool| {
+            program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
+        };
+        let memory_pages = pages(slot_count(program));
+        let mut rewriter = Rewriter {
+            program,
+            slots: Vec::new(),
+            memory: imported(|kind| matches!(kind, Extern::Memory(_))),
+            memory_type: MemoryType {
+                minimum: memory_pages,
+                maximum: Some(memory_pages),
+                memory64: false,
+                shared: false,
+                page_size_log2: None,
+            },
+            has_memory: false,
+            next_func: Func(imported(|kind| matches!(kind, Extern::Func(_)))),
+        };
+        let mut module = Module::new();
+        rewriter
+            .parse_core_module(&mut module, wasmparser::Parser::new(0), &program.wasm)
+            .map_err(|error| Error::Counting(error.to_string()))?;
+        let Rewriter { slots, .. } = rewriter;
+        assert_eq!(pages(slots.len()), memory_pages, "every slot that is noted was counted before");
+        Ok(Counting { wasm: module.finish(), slots, memory_pages, nothing: Coverage::new(program) })
+    }
+
+    /// What the contents of its memory say.
+    pub(crate) fn coverage(&self, memory: &[u8]) -> Coverage {
+        let mut coverage = self.nothing.cleared();
+        for (slot, _) in self.slots.iter().zip(memory).filter(|(_, byte)| **byte != 0) {
+            match *slot {
+                Slot::Entered(func) => coverage.enter(func),
+                Slot::Taken(site, direction) => coverage.take(site, direction),
+            }
+        }
+        coverage
+    }
+}
+
+fn pages(slots: usize) -> u64 {
+    (slots as u64).div_ceil(1 << 16).max(1)
+}
+
+/// How many slots the program needs; the import that declares them comes before the code that uses them.
+fn slot_count(program: &Program) -> usize {
+    let of_function = |defined: &Defined| {
+        let choices = sites(defined).map(|site| match program.sites[site].kind {
+            SiteKind::Branch | SiteKind::Select => 2,
+            SiteKind::Switch(_) | SiteKind::Call | SiteKind::Trap => 0,
+        });
+        let cases = defined.body.blocks.values().map(|block| match &block.end {
+            Terminator::Switch { cases, .. } => cases.len() + 1,
+            _ => 0,
+        });
+        1 + choices.sum::<usize>() + cases.sum::<usize>()
+    };
+    program.functions.values().filter_map(|function| function.defined()).map(of_function).sum()
+}
+
+fn sites(defined: &Defined) -> impl Iterator<Item = Site> + use<> {
+    (defined.sites.start.index()..defined.sites.end.index()).map(Site::new)
+}
+
+struct Rewriter<'p> {
+    program: &'p Program,
+    slots: Vec<Slot>,
+    /// Index of the counting memory: the last of those imported.
+    memory: u32,
+    memory_type: MemoryType,
+    /// Whether its import is written.
+    has_memory: bool,
+    /// The function whose body comes next.
+    next_func: Func,
+}
+
+type Result_<T> = Result<T, reencode::Error<Infallible>>;
+
+impl Reencode for Rewriter<'_> {
+    type Error = Infallible;
+
+    fn memory_index(&mut self, memory: u32) -> Result_<u32> {
+        Ok(if memory < self.memory { memory } else { memory + 1 })
+    }
+
+    fn parse_import_section(
+        &mut self,
+        imports: &mut ImportSection,
+        section: wasmparser::ImportSectionReader<'_>,
+    ) -> Result_<()> {
+        utils::parse_import_section(self, imports, section)?;
+        self.import_memory(imports);
+        Ok(())
+    }
+
+    fn intersperse_section_hook(
+        &mut self,
+        module: &mut Module,
+        _after: Option<SectionId>,
+        before: Option<SectionId>,
+    ) -> Result_<()> {
+        let too_early = matches!(before, Some(SectionId::Custom | SectionId::Type | SectionId::Import));
+        if !self.has_memory && !too_early {
+            let mut imports = ImportSection::new();
+            self.import_memory(&mut imports);
+            module.section(&imports);
+        }
+        Ok(())
+    }
+
+    fn parse_function_body(
+        &mut self,
+        code: &mut CodeSection,
+        body: wasmparser::FunctionBody<'_>,
+    ) -> Result_<()> {
+        let func = self.next_func;
+        self.next_func = Func(func.0 + 1);
+        code.function(&self.rewrite_body(func, &body)?);
+        Ok(())
+    }
+
+    /// Names, debug information and branch hints are of no use here; some would be wrong.
+    fn parse_custom_section(
+        &mut self,
+        _module: &mut Module,
+        _section: wasmparser::CustomSectionReader<'_>,
+    ) -> Result_<()> {
+        Ok(())
+    }
+}
+
+impl Rewriter<'_> {
+    fn import_memory(&mut self, imports: &mut ImportSection) {
+        let (module, name) = MEMORY_IMPORT;
+        imports.import(module, name, EntityType::Memory(self.memory_type));
+        self.has_memory = true;
+    }
+
+    fn rewrite_body(&mut self, func: Func, body: &wasmparser::FunctionBody<'_>) -> Result_<Function> {
+        let program = self.program;
+        let mut locals = Vec::new();
+        let mut scratch = program.signature(func).params.len() as u32;
+        for local in body.get_locals_reader()? {
+            let (count, ty) = local?;
+            scratch += count;
+            locals.push((count, self.val_type(ty)?));
+        }
+        locals.push((1, ValType::I32));
+        let mut writer = Writer { code: Function::new(locals), scratch, memory: self.memory };
+
+        writer.note(&[Instruction::I32Const(0)], self.slots.len());
+        self.slots.push(Slot::Entered(func));
+
+        let defined = program.functions[func].defined();
+        let mut sites = defined.into_iter().flat_map(sites).peekable();
+        let mut operators = body.get_operators_reader()?;
+        while !operators.eof() {
+            let (operator, offset) = operators.read_with_offset()?;
+            let site = sites.next_if(|&site| program.sites[site].offset as u64 == offset as u64);
+            if let Some(site) = site {
+                let cases = switch_cases(&operator, defined, offset as u32);
+                self.note_choice(&mut writer, site, &cases);
+            }
+            writer.code.instruction(&self.instruction(operator)?);
+        }
+        Ok(writer.code)
+    }
+
+    /// Notes the direction that the operator of this site is about to take; its condition is on the stack.
+    fn note_choice(&mut self, writer: &mut Writer, site: Site, cases: &[u32]) {
+        let slot = self.slots.len();
+        let condition = Instruction::LocalGet(writer.scratch);
+        match self.program.sites[site].kind {
+            SiteKind::Branch | SiteKind::Select => {
+                writer.code.instruction(&Instruction::LocalSet(writer.scratch));
+                writer.note(&[condition.clone(), Instruction::I32Const(0), Instruction::I32Ne], slot);
+                writer.code.instruction(&condition);
+                self.slots.extend([Slot::Taken(site, 0), Slot::Taken(site, 1)]);
+            }
+            SiteKind::Switch(_) => {
+                // The default is the last case: the smaller of the index and its number.
+                let default = Instruction::I32Const(cases.len() as i32 - 1);
+                writer.code.instruction(&Instruction::LocalSet(writer.scratch));
+                let smaller = [
+                    condition.clone(),
+                    default.clone(),
+                    condition.clone(),
+                    default,
+                    Instruction::I32LtU,
+                    Instruction::Select,
+                ];
+                writer.note(&smaller, slot);
+                writer.code.instruction(&condition);
+                self.slots.extend(cases.iter().map(|&direction| Slot::Taken(site, direction)));
+            }
+            SiteKind::Call | SiteKind::Trap => {}
+        }
+    }
+}
+
+/// The direction of each index of a `br_table`, then that of its default.
+fn switch_cases(operator: &wasmparser::Operator<'_>, defined: Option<&Defined>, offset: u32) -> Vec<u32> {
+    if !matches!(operator, wasmparser::Operator::BrTable { .. }) {
+        return Vec::new();
+    }
+    let blocks = defined.into_iter().flat_map(|defined| defined.body.blocks.values());
+    let directions = blocks.filter(|block| block.end_offset == offset).find_map(|block| match &block.end {
+        Terminator::Switch { cases, default, .. } => Some(cases.iter().chain([default]).copied().collect()),
+        _ => None,
+    });
+    directions.unwrap_or_default()
+}
+
+/// A function body being written.
+struct Writer {
+    code: Function,
+    /// A local for the condition.
+    scratch: u32,
+    /// The counting memory.
+    memory: u32,
+}
+
+impl Writer {
+    /// Stores 1 into the slot that is `index` (instructions that push it) after this one.
+    fn note(&mut self, index: &[Instruction<'_>], slot: usize) {
+        for instruction in index {
+            self.code.instruction(instruction);
+        }
+        self.code.instruction(&Instruction::I32Const(1));
+        let place = MemArg { offset: slot as u64, align: 0, memory_index: self.memory };
+        self.code.instruction(&Instruction::I32Store8(place));
+    }
+}

@@ -1,0 +1,126 @@
+//! Which directions of which sites were taken, and which functions were entered.
+
+use coax_program::entity::Id;
+use coax_program::{Func, Program, Site, SiteKind};
+use serde::Serialize;
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+/// What one or several runs covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// Where the directions of each site begin in `taken`; one more at the end. Shared by all runs of a program.
+    starts: Arc<[u32]>,
+    taken: Vec<bool>,
+    entered: Vec<bool>,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// How many are covered.
+    pub covered: u64,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// Coverage in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Both directions of each `if` and `br_if`, each distinct target of a `br_table`.
+    pub branches: Count,
+    /// Both directions of each `select`.
+    pub selects: Count,
+    /// Functions with code.
+    pub functions: Count,
+}
+
+impl Coverage {
+    /// Nothing is covered.
+    pub fn new(program: &Program) -> Self {
+        let mut starts = Vec::with_capacity(program.sites.len() + 1);
+        let mut next = 0;
+        for site in program.sites.values() {
+            starts.push(next);
+            next += site.kind.directions();
+        }
+        starts.push(next);
+        Coverage {
+            starts: starts.into(),
+            taken: vec![false; next as usize],
+            entered: vec![false; program.functions.len()],
+        }
+    }
+
+    /// Nothing is covered, of the same program.
+    pub(crate) fn cleared(&self) -> Self {
+        Coverage {
+            starts: Arc::clone(&self.starts),
+            taken: vec![false; self.taken.len()],
+            entered: vec![false; self.entered.len()],
+        }
+    }
+
+    /// Which directions of a site were taken; empty if it has none.
+    pub fn directions(&self, site: Site) -> &[bool] {
+        &self.taken[self.starts[site.index()] as usize..self.starts[site.index() + 1] as usize]
+    }
+
+    /// Whether a function was entered.
+    pub fn entered(&self, func: Func) -> bool {
+        self.entered[func.index()]
+    }
+
+    /// Adds what another run of the same program covered; returns whether anything was new.
+    pub fn merge(&mut self, other: &Coverage) -> bool {
+        assert_eq!(self.starts, other.starts, "both must be coverage of the same program");
+        let mut news = false;
+        let pairs =
+            self.taken.iter_mut().zip(&other.taken).chain(self.entered.iter_mut().zip(&other.entered));
+        for (mine, &theirs) in pairs {
+            news |= theirs && !*mine;
+            *mine |= theirs;
+        }
+        news
+    }
+
+    /// The numbers for the functions in scope.
+    pub fn counts(&self, program: &Program, in_scope: impl Fn(Func) -> bool) -> Counts {
+        let mut counts = Counts::default();
+        for (func, function) in program.functions.iter() {
+            let Some(defined) = function.defined().filter(|_| in_scope(func)) else { continue };
+            counts.functions += Count::of(&[self.entered(func)]);
+            for index in defined.sites.start.index()..defined.sites.end.index() {
+                let site = Site::new(index);
+                let directions = Count::of(self.directions(site));
+                match program.sites[site].kind {
+                    SiteKind::Select => counts.selects += directions,
+                    _ => counts.branches += directions,
+                }
+            }
+        }
+        counts
+    }
+
+    pub(crate) fn take(&mut self, site: Site, direction: u32) {
+        let first = self.starts[site.index()];
+        self.taken[(first + direction) as usize] = true;
+    }
+
+    pub(crate) fn enter(&mut self, func: Func) {
+        self.entered[func.index()] = true;
+    }
+}
+
+impl Count {
+    fn of(taken: &[bool]) -> Count {
+        Count { covered: taken.iter().filter(|&&taken| taken).count() as u64, total: taken.len() as u64 }
+    }
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, other: Count) {
+        self.covered += other.covered;
+        self.total += other.total;
+    }
+}

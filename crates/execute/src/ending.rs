@@ -1,0 +1,163 @@
+//! How one instance ended, in wasmtime's terms, and what that means for the program.
+//!
+//! An [`Ending`] knows function indices and byte offsets of the module that ran; only the plain
+//! module's offsets are those of the program, so only its ending becomes an [`Outcome`]. Endings of the
+//! plain and of the counting module are compared by [`Ending::agrees`].
+
+use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
+use crate::sandbox::State;
+use crate::{Bound, Value};
+use coax_program::debug_info::Frame;
+use coax_program::{Func, Program};
+use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
+use wasmtime_wasi::I32Exit;
+
+/// How one instance ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    Returned(Vec<Value>),
+    Exited(u32),
+    Trapped {
+        kind: TrapKind,
+        reason: Option<String>,
+        frames: Vec<RawFrame>,
+    },
+    UncaughtException(Exception),
+    /// The run met a limit that ends it: fuel, time or stack.
+    Bound(Bound, Vec<RawFrame>),
+}
+
+/// One call of a backtrace, innermost first.
+#[derive(Debug)]
+pub(crate) struct RawFrame {
+    func: u32,
+    offset: Option<u32>,
+}
+
+impl Ending {
+    /// Reads the error that ended an instance.
+    pub(crate) fn from_error(error: &wasmtime::Error, store: &mut Store<State>) -> Ending {
+        if let Some(exit) = error.downcast_ref::<I32Exit>() {
+            return Ending::Exited(exit.0 as u32);
+        }
+        if error.is::<ThrownException>() {
+            return Ending::UncaughtException(pending_exception(store));
+        }
+        let frames = match error.downcast_ref::<WasmBacktrace>() {
+            Some(backtrace) => backtrace.frames().iter().map(RawFrame::new).collect(),
+            None => Vec::new(),
+        };
+        match error.downcast_ref::<wasmtime::Trap>() {
+            Some(wasmtime::Trap::OutOfFuel) => Ending::Bound(Bound::Fuel, frames),
+            Some(wasmtime::Trap::Interrupt) => Ending::Bound(Bound::Time, frames),
+            Some(wasmtime::Trap::StackOverflow) => Ending::Bound(Bound::Stack, frames),
+            Some(&trap) => {
+                let kind = trap_kind(trap);
+                let reason = (kind == TrapKind::Other).then(|| trap.to_string());
+                Ending::Trapped { kind, reason, frames }
+            }
+            None => {
+                let reason = Some(error.root_cause().to_string());
+                Ending::Trapped { kind: TrapKind::Host, reason, frames }
+            }
+        }
+    }
+
+    /// Whether another module, run on the same input, ended in the same way in the same functions.
+    pub(crate) fn agrees(&self, other: &Ending) -> bool {
+        let functions = |frames: &[RawFrame]| -> Vec<u32> { frames.iter().map(|frame| frame.func).collect() };
+        match (self, other) {
+            (Ending::Returned(a), Ending::Returned(b)) => a == b,
+            (Ending::Exited(a), Ending::Exited(b)) => a == b,
+            (Ending::UncaughtException(a), Ending::UncaughtException(b)) => a == b,
+            (
+                Ending::Trapped { kind, reason, frames },
+                Ending::Trapped { kind: other_kind, reason: other_reason, frames: other_frames },
+            ) => kind == other_kind && reason == other_reason && functions(frames) == functions(other_frames),
+            // Where a limit is met differs: the counting module has more to do and larger frames.
+            (Ending::Bound(..), _) => true,
+            _ => false,
+        }
+    }
+
+    /// What happened to the program; the ending must be that of the plain module.
+    pub(crate) fn into_outcome(self, program: &Program) -> Outcome {
+        match self {
+            Ending::Returned(values) => Outcome::Returned(values),
+            Ending::Exited(code) => Outcome::Exited(code),
+            Ending::UncaughtException(exception) => Outcome::UncaughtException(exception),
+            Ending::Bound(bound, frames) => {
+                let frames = frames.iter().map(|frame| frame.locate(program).0).collect();
+                match bound {
+                    Bound::Time => Outcome::OutOfTime(frames),
+                    Bound::Stack => Outcome::StackExhausted(frames),
+                    _ => Outcome::OutOfFuel(frames),
+                }
+            }
+            Ending::Trapped { kind, mut reason, frames } => {
+                // A call of the host that failed is a call in the innermost frame, not a trap site.
+                let innermost = frames.first().filter(|_| kind != TrapKind::Host);
+                let site =
+                    innermost.and_then(|frame| frame.offset).and_then(|offset| program.site_at(offset));
+                let mut backtrace = Vec::with_capacity(frames.len());
+                for frame in &frames {
+                    let (located, sanitizer) = frame.locate(program);
+                    reason = reason.or(sanitizer);
+                    backtrace.push(located);
+                }
+                Outcome::Trapped(Trap { kind, reason, site, backtrace })
+            }
+        }
+    }
+}
+
+impl RawFrame {
+    fn new(frame: &wasmtime::FrameInfo) -> Self {
+        let offset = frame.module_offset().and_then(|offset| u32::try_from(offset).ok());
+        RawFrame { func: frame.func_index(), offset }
+    }
+
+    /// The frame in the program's terms, and the reason that a sanitizer left there.
+    fn locate(&self, program: &Program) -> (TraceFrame, Option<String>) {
+        let mut sources = self.offset.map(|offset| program.frames(offset)).unwrap_or_default();
+        let reason = sources.iter().find_map(sanitizer_reason);
+        sources.retain(|frame| sanitizer_reason(frame).is_none());
+        (TraceFrame { func: Func(self.func), offset: self.offset, sources }, reason)
+    }
+}
+
+/// The reason of a sanitizer's trap: clang writes it as an inlined function named
+/// `__clang_trap_msg$CATEGORY$REASON`.
+fn sanitizer_reason(frame: &Frame) -> Option<String> {
+    let message = frame.function.as_deref()?.strip_prefix("__clang_trap_msg$")?;
+    Some(match message.split_once('$') {
+        Some((category, reason)) if !reason.is_empty() => format!("{category}: {reason}"),
+        _ => message.trim_end_matches('$').to_string(),
+    })
+}
+
+fn trap_kind(trap: wasmtime::Trap) -> TrapKind {
+    match trap {
+        wasmtime::Trap::UnreachableCodeReached => TrapKind::Unreachable,
+        wasmtime::Trap::MemoryOutOfBounds => TrapKind::MemoryOutOfBounds,
+        wasmtime::Trap::TableOutOfBounds => TrapKind::TableOutOfBounds,
+        wasmtime::Trap::IndirectCallToNull => TrapKind::NullIndirectCall,
+        wasmtime::Trap::BadSignature => TrapKind::IndirectCallTypeMismatch,
+        wasmtime::Trap::IntegerDivisionByZero => TrapKind::IntegerDivideByZero,
+        wasmtime::Trap::IntegerOverflow => TrapKind::IntegerOverflow,
+        wasmtime::Trap::BadConversionToInteger => TrapKind::InvalidConversion,
+        wasmtime::Trap::NullReference => TrapKind::NullReference,
+        _ => TrapKind::Other,
+    }
+}
+
+/// Takes the exception that left the instance.
+fn pending_exception(store: &mut Store<State>) -> Exception {
+    let mut payload = Vec::new();
+    if let Some(exception) = store.as_context_mut().take_pending_exception()
+        && let Ok(fields) = exception.fields(&mut *store)
+    {
+        payload = fields.map(|field| Value::from_wasmtime(&field)).collect();
+    }
+    Exception { payload }
+}

@@ -1,0 +1,101 @@
+//! Why coax could not run a program. What a program does wrong is an outcome, not an error.
+
+/// Why coax could not run a program.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The module is beyond what wasmtime compiles.
+    #[error("the module cannot be compiled: {0}.\nIf it runs elsewhere, please report it with the module.")]
+    Compile(String),
+    /// The counting module is wrong: a defect of coax.
+    #[error(
+        "the module for coverage is wrong: {0}.\nThis is a defect of coax; please report it with the module."
+    )]
+    Counting(String),
+    /// Imports that nobody provides.
+    #[error("nobody provides what the program imports: {}.\nLink the libraries that define them, or \
+             leave the calls out.", .0.join(", "))]
+    UnknownImports(Vec<String>),
+    /// Imports of WASI functions with other types.
+    #[error(
+        "an import has another type than it should: {0}.\nBuild the program with a current wasi-libc or rustc."
+    )]
+    BadImport(String),
+    /// There is no function of this name.
+    #[error("there is no function `{name}` to call.\n{advice}")]
+    NoSuchFunction {
+        /// The name that was asked for.
+        name: String,
+        /// What can be called.
+        advice: String,
+    },
+    /// The function exists but is not exported.
+    #[error(
+        "function `{0}` is not exported, so it cannot be called from outside.\nExport it: \
+             `-Wl,--export={0}` for clang, `#[unsafe(no_mangle)] pub extern \"C\"` for Rust."
+    )]
+    NotExported(String),
+    /// There are several functions that could be meant, or none.
+    #[error("it is not clear which function to call.\n{0}")]
+    NoEntry(String),
+    /// The parameters do not match.
+    #[error("`{name}` takes {expected}, but was given {given}.\nGive each parameter once, in order.")]
+    BadParams {
+        /// The function.
+        name: String,
+        /// The parameters it takes.
+        expected: String,
+        /// The parameters it was given.
+        given: String,
+    },
+    /// A file name of the input is not a relative path.
+    #[error(
+        "`{0}` is not a file name for the program's directory.\nWrite a relative path without `.` and `..`, like `a/b.txt`."
+    )]
+    BadFileName(String),
+    /// An argument or environment variable that no program can be given.
+    #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
+    ZeroByte(String),
+    /// The program wants more memory than it may have before it even starts.
+    #[error("the program starts with {needed} {what}, the limit is {limit}.\nRaise the limit.")]
+    TooSmall {
+        /// What it wants: bytes of memory, table elements.
+        what: &'static str,
+        /// How much.
+        needed: u64,
+        /// How much it may have.
+        limit: u64,
+    },
+    /// A stored test cannot be read.
+    #[error(
+        "{name} is not a test: {reason}.\nCompare it with the format in the documentation of `coax replay`."
+    )]
+    BadTest {
+        /// The test.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A stored test of a newer version.
+    #[error("{name} has format {format}, this coax reads up to {}.\nUse a newer coax.", crate::Test::FORMAT)]
+    NewTestFormat {
+        /// The test.
+        name: String,
+        /// Its format.
+        format: u32,
+    },
+    /// The run for coverage went another way than the plain run.
+    #[error(
+        "the run for coverage went another way than the plain run ({counting} instead of {plain}).\nIf the program \
+             does not depend on the order of files in a directory, this is a defect of coax; please report it."
+    )]
+    Divergence {
+        /// What the plain module did.
+        plain: String,
+        /// What the counting module did.
+        counting: String,
+    },
+    /// The host lacks something: threads, memory, disk.
+    #[error("the machine could not run the program: {0}.\nFree memory or disk space, or lower the limits.")]
+    Host(String),
+}

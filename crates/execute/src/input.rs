@@ -1,0 +1,36 @@
+//! What a program is given.
+
+use crate::{Data, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a program is given: everything that may influence a run. The same input gives the same run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Input {
+    /// The function to call. Default: `_start`, else the only exported function that is not the tool chain's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// Its parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub params: Vec<Value>,
+    /// The program's arguments, without its name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Standard input.
+    #[serde(skip_serializing_if = "Data::is_empty")]
+    pub stdin: Data,
+    /// The environment variables.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// The files under `/`, by relative path with `/` between its parts.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Data>,
+    /// What random numbers are made from.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub seed: u64,
+}
+
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
+}

@@ -1,0 +1,41 @@
+//! How much a run may use.
+
+use std::time::Duration;
+
+/// How much a run may use. What happens at a limit is part of the run's outcome or its bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions, about; a call of the host costs [`Limits::HOST_CALL_FUEL`]. Default: 10 thousand million.
+    pub fuel: u64,
+    /// Bytes of all linear memories together; `memory.grow` past it fails. Default: 1 GiB.
+    pub memory_bytes: u64,
+    /// Elements of all tables together; `table.grow` past it fails. Default: 10 million.
+    pub table_elements: u64,
+    /// Bytes of native stack for wasm frames. Default: 8 MiB.
+    pub stack_bytes: usize,
+    /// Bytes that the program may write to files and streams; a write past it fails with "no space". Default: 1 GiB.
+    pub written_bytes: u64,
+    /// Bytes kept of standard output, and of standard error; more is dropped. Default: 16 MiB.
+    pub captured_bytes: usize,
+    /// Time on the clock. A run that ends here is not repeatable, fuel should end it first. Default: none.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// What a call of the host costs, so that fuel is about time for programs that mostly call the host too.
+    pub const HOST_CALL_FUEL: u64 = 1000;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            fuel: 10_000_000_000,
+            memory_bytes: 1 << 30,
+            table_elements: 10_000_000,
+            stack_bytes: 8 << 20,
+            written_bytes: 1 << 30,
+            captured_bytes: 16 << 20,
+            time: None,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How a run ended.
+//!
+//! [`Outcome`] is the whole story, with places in the program and its source; [`Verdict`] is the part
+//! of it that is stored with a test and compared when the test is replayed.
+
+use crate::Value;
+use coax_program::debug_info::Frame;
+use coax_program::{Func, Site};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The entry function returned these values.
+    Returned(Vec<Value>),
+    /// The program called `exit` with this code.
+    Exited(u32),
+    /// The program trapped.
+    Trapped(Trap),
+    /// The program threw an exception that nobody caught.
+    UncaughtException(Exception),
+    /// The fuel was used up here, innermost call first.
+    OutOfFuel(Vec<TraceFrame>),
+    /// The time was used up here, innermost call first.
+    OutOfTime(Vec<TraceFrame>),
+    /// The stack was used up here, innermost call first.
+    StackExhausted(Vec<TraceFrame>),
+}
+
+/// A trap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// What kind of trap.
+    pub kind: TrapKind,
+    /// What is known beyond the kind: the reason that a sanitizer left, or what the host said.
+    pub reason: Option<String>,
+    /// The site it happened at; none if a call of the host failed or a segment did not fit at instantiation.
+    pub site: Option<Site>,
+    /// The calls that led there, innermost first.
+    pub backtrace: Vec<TraceFrame>,
+}
+
+/// An exception that nobody caught.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// What it carries.
+    pub payload: Vec<Value>,
+}
+
+/// One call of a backtrace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFrame {
+    /// The function.
+    pub func: Func,
+    /// Byte offset in the module of the operator that trapped or called, if the engine knows it.
+    pub offset: Option<u32>,
+    /// The places in the source, innermost first; more than one where functions were inlined.
+    pub sources: Vec<Frame>,
+}
+
+/// The kinds of trap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrapKind {
+    /// The `unreachable` operator: `abort`, a failed assertion, a panic, a sanitizer.
+    Unreachable,
+    /// A memory access out of bounds.
+    MemoryOutOfBounds,
+    /// A table access or indirect call out of bounds.
+    TableOutOfBounds,
+    /// An indirect call of a null element.
+    NullIndirectCall,
+    /// An indirect call of a function of another type.
+    IndirectCallTypeMismatch,
+    /// A division by zero.
+    IntegerDivideByZero,
+    /// The smallest integer divided by -1, or a float too large for the integer it is converted to.
+    IntegerOverflow,
+    /// A NaN converted to an integer.
+    InvalidConversion,
+    /// A null reference where there must be none.
+    NullReference,
+    /// The host refused a call, for example a pointer outside memory was passed to WASI.
+    Host,
+    /// Any other.
+    Other,
+}
+
+impl fmt::Display for TrapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TrapKind::Unreachable => "unreachable",
+            TrapKind::MemoryOutOfBounds => "memory access out of bounds",
+            TrapKind::TableOutOfBounds => "table access out of bounds",
+            TrapKind::NullIndirectCall => "indirect call of a null function",
+            TrapKind::IndirectCallTypeMismatch => "indirect call of a function of another type",
+            TrapKind::IntegerDivideByZero => "integer divide by zero",
+            TrapKind::IntegerOverflow => "integer overflow",
+            TrapKind::InvalidConversion => "conversion of NaN to an integer",
+            TrapKind::NullReference => "null reference",
+            TrapKind::Host => "the host refused a call",
+            TrapKind::Other => "trap",
+        })
+    }
+}
+
+/// How a run ended, in the short form that is stored with a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// See [`Outcome::Returned`].
+    Returned(Vec<Value>),
+    /// See [`Outcome::Exited`].
+    Exited(u32),
+    /// See [`Outcome::Trapped`].
+    Trapped(TrapKind),
+    /// See [`Outcome::UncaughtException`].
+    UncaughtException,
+    /// See [`Outcome::OutOfFuel`].
+    OutOfFuel,
+    /// See [`Outcome::OutOfTime`].
+    OutOfTime,
+    /// See [`Outcome::StackExhausted`].
+    StackExhausted,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Returned(values) if values.is_empty() => f.write_str("returned"),
+            Verdict::Returned(values) => {
+                let values: Vec<String> = values.iter().map(Value::to_string).collect();
+                write!(f, "returned {}", values.join(", "))
+            }
+            Verdict::Exited(code) => write!(f, "exited with code {code}"),
+            Verdict::Trapped(kind) => write!(f, "trapped: {kind}"),
+            Verdict::UncaughtException => f.write_str("ended by an exception that nobody caught"),
+            Verdict::OutOfFuel => f.write_str("ran out of fuel"),
+            Verdict::OutOfTime => f.write_str("ran out of time"),
+            Verdict::StackExhausted => f.write_str("exhausted the stack"),
+        }
+    }
+}
+
+impl Verdict {
+    /// Whether a program that ends like this has failed. A nonzero exit code alone is no failure.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, Verdict::Returned(_) | Verdict::Exited(_))
+    }
+}
+
+impl Outcome {
+    /// The short form.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Outcome::Returned(values) => Verdict::Returned(values.clone()),
+            Outcome::Exited(code) => Verdict::Exited(*code),
+            Outcome::Trapped(trap) => Verdict::Trapped(trap.kind),
+            Outcome::UncaughtException(_) => Verdict::UncaughtException,
+            Outcome::OutOfFuel(_) => Verdict::OutOfFuel,
+            Outcome::OutOfTime(_) => Verdict::OutOfTime,
+            Outcome::StackExhausted(_) => Verdict::StackExhausted,
+        }
+    }
+
+    /// The calls that were active when the run ended, innermost first.
+    pub fn backtrace(&self) -> &[TraceFrame] {
+        match self {
+            Outcome::Trapped(trap) => &trap.backtrace,
+            Outcome::OutOfFuel(frames) | Outcome::OutOfTime(frames) | Outcome::StackExhausted(frames) => {
+                frames
+            }
+            Outcome::Returned(_) | Outcome::Exited(_) | Outcome::UncaughtException(_) => &[],
+        }
+    }
+}

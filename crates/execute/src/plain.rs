@@ -1,0 +1,131 @@
+//! The plain run: the unmodified module, once, in a sandbox.
+
+use crate::compiled::{Compiled, Finished, Job};
+use crate::counting::Counting;
+use crate::ending::Ending;
+use crate::{Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
+use coax_program::Program;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+/// A program ready to run, any number of times and from any thread.
+pub struct PlainModule<'p> {
+    program: &'p Program,
+    /// Compiled modules by stack size, which wasmtime compiles in.
+    modules: Mutex<BTreeMap<(Variant, usize), Arc<Compiled>>>,
+    counting: OnceLock<Arc<Counting>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Variant {
+    Plain,
+    Counting,
+}
+
+/// What a program did with an input.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Standard output, up to [`Limits::captured_bytes`].
+    pub stdout: Vec<u8>,
+    /// Standard error, up to [`Limits::captured_bytes`].
+    pub stderr: Vec<u8>,
+    /// Which directions it took; only if asked for. If a limit ended the run, those of its last moments may be missing.
+    pub coverage: Option<Coverage>,
+    /// Which limits it met.
+    pub bounds: Bounds,
+    /// How much fuel it used.
+    pub fuel_used: u64,
+}
+
+impl<'p> PlainModule<'p> {
+    /// Compiles the program for runs with these limits; runs with another stack size compile it again.
+    pub fn new(program: &'p Program, limits: &Limits) -> Result<Self, Error> {
+        let plain = Self { program, modules: Mutex::default(), counting: OnceLock::new() };
+        plain.compiled(Variant::Plain, limits.stack_bytes)?;
+        Ok(plain)
+    }
+
+    /// Runs the program.
+    pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
+        let entry = self.entry(input)?;
+        let job = Job { program: self.program, entry: &entry, input, limits };
+        let plain = self.compiled(Variant::Plain, limits.stack_bytes)?.run(&job)?;
+        Ok(self.to_run(plain, None))
+    }
+
+    /// Runs the program, then runs it again to see which directions it takes.
+    pub fn run_with_coverage(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
+        let entry = self.entry(input)?;
+        let job = Job { program: self.program, entry: &entry, input, limits };
+        let plain = self.compiled(Variant::Plain, limits.stack_bytes)?.run(&job)?;
+        let limits = &limits_for_counting(limits, &plain.ending);
+        let job = Job { limits, ..job };
+        let counting = self.compiled(Variant::Counting, limits.stack_bytes)?.run(&job)?;
+        check_agreement(&plain, &counting)?;
+        Ok(self.to_run(plain, counting.coverage))
+    }
+
+    fn entry(&self, input: &Input) -> Result<Entry, Error> {
+        let entry = Entry::find(self.program, input.entry.as_deref())?;
+        entry.check_params(self.program, input)?;
+        Ok(entry)
+    }
+
+    fn to_run(&self, finished: Finished, coverage: Option<Coverage>) -> Run {
+        let Finished { ending, stdout, stderr, bounds, fuel_used, .. } = finished;
+        Run { outcome: ending.into_outcome(self.program), stdout, stderr, coverage, bounds, fuel_used }
+    }
+
+    fn compiled(&self, variant: Variant, stack_bytes: usize) -> Result<Arc<Compiled>, Error> {
+        if let Some(compiled) = self.lock().get(&(variant, stack_bytes)) {
+            return Ok(Arc::clone(compiled));
+        }
+        let compiled = Arc::new(match variant {
+            Variant::Plain => Compiled::plain(self.program, stack_bytes)?,
+            Variant::Counting => Compiled::counting(self.counting()?, stack_bytes)?,
+        });
+        self.lock().insert((variant, stack_bytes), Arc::clone(&compiled));
+        Ok(compiled)
+    }
+
+    fn counting(&self) -> Result<Arc<Counting>, Error> {
+        if let Some(counting) = self.counting.get() {
+            return Ok(Arc::clone(counting));
+        }
+        let counting = Arc::new(Counting::new(self.program)?);
+        Ok(Arc::clone(self.counting.get_or_init(|| counting)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<(Variant, usize), Arc<Compiled>>> {
+        self.modules.lock().expect("no thread panics while it looks up a module")
+    }
+}
+
+/// The limits under which the counting module does what the plain one did.
+///
+/// It needs more fuel, time and stack for the same. If the plain run came to its own end, so will
+/// this one: it gets what it needs. Otherwise it gets no more than the plain run had, and so stops a little
+/// earlier: coverage may miss something but never shows what the plain run did not do.
+fn limits_for_counting(limits: &Limits, plain: &Ending) -> Limits {
+    if let Ending::Bound(..) = plain {
+        return limits.clone();
+    }
+    let stack_bytes = limits.stack_bytes.saturating_mul(2);
+    Limits { fuel: u64::MAX, time: None, stack_bytes, ..limits.clone() }
+}
+
+/// Both modules must have done the same, or the coverage is not that of the plain run.
+fn check_agreement(plain: &Finished, counting: &Finished) -> Result<(), Error> {
+    let ended_by_limit = matches!(plain.ending, Ending::Bound(..));
+    let same_output = plain.stdout == counting.stdout && plain.stderr == counting.stderr;
+    if ended_by_limit || (same_output && plain.ending.agrees(&counting.ending)) {
+        return Ok(());
+    }
+    let describe = |finished: &Finished| {
+        let Finished { ending, stdout, stderr, .. } = finished;
+        format!("{ending:?}, {} bytes of output and {} of errors", stdout.len(), stderr.len())
+    };
+    Err(Error::Divergence { plain: describe(plain), counting: describe(counting) })
+}
