@@ -12,7 +12,7 @@ use crate::ssa::{Assignments, Builder, Draft};
 use std::ops::Range;
 use wasmparser::{
     BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody,
-    Operator, TryTable, ValidatorResources,
+    HeapType, Operator, TryTable, ValidatorResources,
 };
 
 /// A lifted function.
@@ -370,7 +370,7 @@ impl Lifter<'_> {
         }
         let validator = &self.validator;
         let types = (0..results as usize).rev().map(|depth| {
-            validator.get_operand_type(depth).flatten().expect("types are known where control gets to")
+            declarable(validator.get_operand_type(depth).flatten().expect("types are known where control gets to"))
         });
         let inst = self.builder.add_inst(block, op, &args, types, self.offset);
         self.stack.extend_from_slice(self.builder.results(inst));
@@ -421,7 +421,7 @@ impl Lifter<'_> {
             None => Vec::new(),
         };
         if with_ref {
-            payload.push(ValType::Ref(wasmparser::RefType::EXN.as_non_null()));
+            payload.push(ValType::EXNREF);
         }
         let landing = self.builder.add_landing(block, &payload);
         let args = self.builder.params(landing).to_vec();
@@ -494,5 +494,16 @@ impl Lifter<'_> {
     fn leave(&mut self, block: Block, end: Draft) {
         self.finish(block, end);
         self.current = None;
+    }
+}
+
+/// The type under which a signature, a local or a block could take the value. The validator knows
+/// more: `ref.func` gives a non-null reference to one type of functions, which without typed function
+/// references nothing can ask for, so that values would differ in types that do not matter.
+fn declarable(ty: ValType) -> ValType {
+    match ty {
+        ValType::Ref(reference) if matches!(reference.heap_type(), HeapType::Concrete(_)) => ValType::FUNCREF,
+        ValType::Ref(reference) => ValType::Ref(reference.nullable()),
+        other => other,
     }
 }
