@@ -26,6 +26,9 @@ pub(crate) const EMULATED: [(&str, &str); 4] = [
     ("_WASI_EMULATED_GETPID", "wasi-emulated-getpid"),
 ];
 
+/// How debug information names the directory of our own headers.
+pub(crate) const RUNTIME_IN_DEBUG_INFO: &str = "/coax-runtime";
+
 /// One source file and how to compile it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
@@ -157,7 +160,7 @@ impl Recipe<'_> {
         }
         flags.extend(["-idirafter".into(), self.clang.libc.include.clone().into()]);
         let mut hide_place = joined("-ffile-prefix-map=", runtime);
-        hide_place.push("=coax-runtime");
+        hide_place.push(format!("={RUNTIME_IN_DEBUG_INFO}"));
         flags.push(hide_place);
         flags.extend(EMULATED.iter().map(|(define, _)| OsString::from(format!("-D{define}"))));
         // An assembly unit uses few of these, and a crash must not leave reports in the system's temporary directory.

@@ -8,8 +8,11 @@
 //! The bytes are not judged: whether they are valid wasm is the `program` crate's business.
 
 mod cache;
+mod cargo;
 mod clang;
+mod command_line;
 mod compile;
+mod database;
 mod detect;
 mod doctor;
 mod error;
@@ -17,11 +20,14 @@ mod install;
 mod link;
 mod native;
 mod object;
+mod origin;
 mod process;
 mod runtime;
 mod rust;
+mod rustc;
 mod tools;
 mod user_code;
+mod wrapper;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +36,7 @@ pub use doctor::{Check, Found, doctor};
 pub use error::Error;
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
+pub use wrapper::{Said, Wrapper};
 
 /// What to load, and how.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +101,9 @@ pub fn load(request: &Request) -> Result<Loaded, Error> {
         Program::Wasm(file) => load_wasm(&file),
         Program::Wat(file) => load_wat(&file),
         Program::Native(native) => native::load(request, &native),
-        Program::Database { .. } | Program::Rust(_) | Program::Cargo(_) => Err(Error::NoInput),
+        Program::Database { file, roots } => database::load(request, &file, &roots),
+        Program::Rust(file) => rustc::load(request, &file),
+        Program::Cargo(manifest) => cargo::load(request, &manifest),
     }
 }
 
@@ -116,10 +125,10 @@ fn as_it_is(file: &Path, wasm: Vec<u8>) -> Loaded {
     Loaded {
         name: stem(file),
         has_relocations: object::has_code_relocations(&wasm),
+        user_code: origin::user_code(&wasm).unwrap_or_else(UserCode::all),
         wasm,
         messages: String::new(),
         notes: Vec::new(),
-        user_code: UserCode::all(),
         from_cache: false,
     }
 }

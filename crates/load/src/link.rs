@@ -238,6 +238,13 @@ fn libraries(clang: &Clang) -> Vec<PathBuf> {
     cxx.chain([clang.libc.lib.join("libc.a")]).collect()
 }
 
+/// Joins objects to one that can be linked again: what a shared library becomes.
+pub(crate) fn link_partially(clang: &Clang, link: &Link, scratch: &Path) -> Result<(Vec<u8>, String), Error> {
+    let files = link.objects.iter().chain(&link.archives).map(OsString::from);
+    let arguments: Vec<OsString> = [OsString::from("--relocatable")].into_iter().chain(files).collect();
+    run_linker(clang, &link.name, &arguments, scratch)
+}
+
 fn run_linker(
     clang: &Clang,
     name: &str,

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use wasmparser::{
-    ComdatSymbolKind, Imports, KnownCustom, Linking, LinkingSectionReader, Parser, Payload, SymbolFlags,
-    SymbolInfo, TypeRef,
+    ComdatSymbolKind, ExternalKind, Imports, KnownCustom, Linking, LinkingSectionReader, Parser, Payload,
+    SymbolFlags, SymbolInfo, TypeRef,
 };
 
 use crate::Error;
@@ -65,6 +65,17 @@ pub(crate) fn is_relocatable(bytes: &[u8]) -> bool {
 pub(crate) fn has_code_relocations(bytes: &[u8]) -> bool {
     payloads(bytes)
         .any(|payload| matches!(payload, Payload::CustomSection(section) if section.name() == "reloc.CODE"))
+}
+
+/// Whether a linked module exports a function of the user's: any but the one that runs constructors.
+pub(crate) fn exports_function(bytes: &[u8]) -> bool {
+    payloads(bytes).any(|payload| match payload {
+        Payload::ExportSection(section) => section
+            .into_iter()
+            .flatten()
+            .any(|export| export.kind == ExternalKind::Func && export.name != "_initialize"),
+        _ => false,
+    })
 }
 
 /// The payloads up to the first error: a broken module is refused later, where it can be explained.

@@ -25,8 +25,13 @@ pub(crate) fn command(program: &Path) -> Command {
 
 /// Runs a command to its end. Its standard input is empty, so that no compiler waits for a terminal.
 pub(crate) fn run(command: &mut Command) -> Result<Finished, Error> {
+    run_with_input(command, Stdio::null())
+}
+
+/// Runs a command to its end with the given standard input.
+pub(crate) fn run_with_input(command: &mut Command, input: Stdio) -> Result<Finished, Error> {
     let output = command
-        .stdin(Stdio::null())
+        .stdin(input)
         .output()
         .map_err(|source| Error::Start { program: command.get_program().into(), source })?;
     Ok(Finished {

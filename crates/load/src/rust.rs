@@ -1,12 +1,91 @@
 //! Rust: what rustc and Cargo have in common.
+//!
+//! The default level is rustc's opt-level 0 followed by LLVM's `sroa` and `mem2reg`, the same recipe as for C: on a
+//! function with seven branches, plain opt-level 0 and the recipe both keep all seven, in 146 and 115 instructions;
+//! opt-level 1 merges and inlines. Overflow checks and debug assertions stay on, as in any debug build.
+//! Panics abort: unwinding would add code that no test needs.
 
 use std::path::{Path, PathBuf};
 
-use crate::process;
 use crate::tools::Tools;
+use crate::user_code::{UserCode, UserUnits};
+use crate::{Error, Optimise, install, process};
 
 /// The target Rust programs are compiled for.
 pub(crate) const TARGET: &str = "wasm32-wasip1";
+
+/// How rustc names the standard library's sources where they are not installed.
+const STANDARD_LIBRARY: &str = "/rustc";
+
+/// A Rust toolchain that has our target.
+#[derive(Clone, Debug)]
+pub(crate) struct Rust {
+    pub rustc: PathBuf,
+    /// The directory of the target's standard library.
+    pub library: PathBuf,
+}
+
+impl Rust {
+    /// The toolchain that is used in `directory`: a project may choose its own.
+    pub fn find(tools: &Tools, directory: &Path) -> Result<Rust, Error> {
+        let missing = |missing: &str, command: String| Error::MissingTool {
+            missing: missing.to_owned(),
+            purpose: "compiling Rust".to_owned(),
+            install: format!("Get it with: {command}"),
+            messages: String::new(),
+        };
+        let rustc = tools.find("rustc").ok_or_else(|| missing("rustc", install::rust()))?;
+        let library = target_library(tools, TARGET, Some(directory))
+            .ok_or_else(|| missing(&format!("Rust's target {TARGET}"), install::rust_target(TARGET)))?;
+        Ok(Rust { rustc, library })
+    }
+
+    /// Flags for the linker of every program.
+    pub fn link_flags(&self, kind: CrateKind) -> Vec<String> {
+        let mut arguments = vec!["--emit-relocs".to_owned()];
+        if kind == CrateKind::Library {
+            // Without an `_initialize` of its own, the linker wraps every export with the constructors.
+            let start = self.library.join("self-contained/crt1-reactor.o");
+            if start.is_file() {
+                arguments.extend([start.display().to_string(), "--export=_initialize".to_owned()]);
+            }
+        }
+        arguments.into_iter().flat_map(|argument| ["-C".to_owned(), format!("link-arg={argument}")]).collect()
+    }
+
+    /// The user's code, by the directories rustc runs in; what is `foreign` is not, even below them.
+    pub fn user_code(&self, roots: Vec<PathBuf>, mut foreign: Vec<PathBuf>) -> UserCode {
+        foreign.push(PathBuf::from(STANDARD_LIBRARY));
+        // From …/rustlib/TARGET/lib to …/rustlib, where the rust-src component puts the sources.
+        foreign.extend(self.library.ancestors().nth(2).map(Path::to_owned));
+        UserCode { units: UserUnits::Under(roots), foreign }
+    }
+}
+
+/// What a crate becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CrateKind {
+    /// A program with `main`.
+    Binary,
+    /// A module that exports its `extern` functions.
+    Library,
+}
+
+/// rustc's name of a level.
+pub(crate) fn opt_level(optimise: Optimise) -> &'static str {
+    match optimise {
+        Optimise::Default | Optimise::O0 => "0",
+        Optimise::O1 => "1",
+        Optimise::O2 => "2",
+        Optimise::O3 => "3",
+        Optimise::Os => "s",
+    }
+}
+
+/// The passes that make registers of locals, at the level that wants them.
+pub(crate) fn pass_flags(optimise: Optimise) -> &'static [&'static str] {
+    if optimise == Optimise::Default { &["-C", "passes=sroa,mem2reg"] } else { &[] }
+}
 
 /// The directory of a target's standard library, if it is installed for the toolchain used in `directory`.
 pub(crate) fn target_library(tools: &Tools, target: &str, directory: Option<&Path>) -> Option<PathBuf> {
@@ -18,4 +97,15 @@ pub(crate) fn target_library(tools: &Tools, target: &str, directory: Option<&Pat
     let library = PathBuf::from(String::from_utf8_lossy(&finished.stdout).trim());
     // rustc names the directory whether it is there or not.
     (finished.success && library.is_dir()).then_some(library)
+}
+
+/// What the user is told when the program has nothing to start from.
+pub(crate) fn notes(ubsan: bool, exported: bool) -> Vec<String> {
+    let ubsan = ubsan.then_some(
+        "UBSan is for C and C++. Rust's own overflow checks and debug assertions are on at the default level.",
+    );
+    let exported = (!exported).then_some(
+        "The library exports no function. Mark an entry with #[unsafe(no_mangle)] pub extern \"C\", or add a main.",
+    );
+    ubsan.into_iter().chain(exported).map(str::to_owned).collect()
 }

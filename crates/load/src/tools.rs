@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Error;
+
 /// The places searched for programs and libraries.
 #[derive(Clone, Debug)]
 pub struct Tools {
@@ -41,6 +43,14 @@ impl Tools {
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         self.path.iter().map(|directory| directory.join(&file)).find(|program| program.is_file())
+    }
+
+    /// A temporary directory that is removed when the value is dropped.
+    pub(crate) fn make_scratch(&self) -> Result<tempfile::TempDir, Error> {
+        tempfile::Builder::new()
+            .prefix("coax-")
+            .tempdir_in(&self.scratch)
+            .map_err(Error::write(&self.scratch))
     }
 
     /// The C library to use: the first place that has both headers and library.

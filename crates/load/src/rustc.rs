@@ -1,0 +1,160 @@
+//! One Rust file: a `main` makes it a program, otherwise its `extern` functions are exported.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use crate::cache::{Cache, Entry, Key, KeyBuilder};
+use crate::process::{self, Finished};
+use crate::rust::{self, CrateKind, Rust, TARGET};
+use crate::{Error, Loaded, Request, object, stem};
+
+/// rustc's number for a program without `main`.
+const NO_MAIN: &str = "E0601";
+
+/// Loads one file.
+pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
+    let directory = std::env::current_dir().map_err(Error::read(Path::new(".")))?;
+    let file = File { request, source, rust: Rust::find(&request.tools, &directory)? };
+    let scratch = request.tools.make_scratch()?;
+    let cache = Cache::new(request.cache.as_deref());
+    let key = if cache.is_on() { Some(file.key(&directory, scratch.path())?) } else { None };
+    let cached = key.as_ref().and_then(|key| cache.get(key));
+    let from_cache = cached.is_some();
+    let entry = match cached {
+        Some(entry) => entry,
+        None => file.compile(scratch.path())?,
+    };
+    if let Some(key) = key.filter(|_| !from_cache) {
+        cache.put(&key, &entry);
+    }
+    Ok(Loaded {
+        name: stem(source),
+        has_relocations: object::has_code_relocations(&entry.payload),
+        notes: rust::notes(request.ubsan, object::exports_function(&entry.payload)),
+        user_code: file.rust.user_code(vec![directory], Vec::new()),
+        wasm: entry.payload,
+        messages: entry.messages,
+        from_cache,
+    })
+}
+
+struct File<'a> {
+    request: &'a Request,
+    source: &'a Path,
+    rust: Rust,
+}
+
+impl File<'_> {
+    fn compile(&self, scratch: &Path) -> Result<Entry, Error> {
+        let text = fs::read_to_string(self.source).map_err(Error::read(self.source))?;
+        // A file without these words has no main; one with them may still have them elsewhere, and rustc says so.
+        if text.contains("fn main") || text.contains("::main") {
+            let (finished, entry) = self.compile_as(CrateKind::Binary, scratch)?;
+            match entry {
+                Some(entry) => return Ok(entry),
+                None if finished.messages.contains(NO_MAIN) => {}
+                None => return Err(self.failed(finished)),
+            }
+        }
+        let (finished, entry) = self.compile_as(CrateKind::Library, scratch)?;
+        entry.ok_or_else(|| self.failed(finished))
+    }
+
+    fn compile_as(&self, kind: CrateKind, scratch: &Path) -> Result<(Finished, Option<Entry>), Error> {
+        let output = scratch.join("rust.wasm");
+        let crate_type = match kind {
+            CrateKind::Binary => "bin",
+            CrateKind::Library => "cdylib",
+        };
+        let mut command = process::command(&self.rust.rustc);
+        command.args(self.flags()).args(["--crate-type", crate_type]).args(self.rust.link_flags(kind));
+        let finished = process::run(command.arg("-o").arg(&output).arg(self.source))?;
+        let entry = match finished.success {
+            true => Some(Entry {
+                payload: fs::read(&output).map_err(Error::read(&output))?,
+                messages: finished.messages.clone(),
+            }),
+            false => None,
+        };
+        Ok((finished, entry))
+    }
+
+    fn flags(&self) -> Vec<OsString> {
+        let level = format!("opt-level={}", rust::opt_level(self.request.optimise));
+        let mut flags: Vec<OsString> =
+            ["--target", TARGET, "-g", "-C", "panic=abort", "-C", "codegen-units=1", "-C", &level]
+                .map(OsString::from)
+                .into();
+        flags.extend(rust::pass_flags(self.request.optimise).iter().map(OsString::from));
+        // The newest edition in which both spellings of no_mangle are valid.
+        if !self.request.cflags.iter().any(|flag| flag.starts_with("--edition")) {
+            flags.push("--edition=2021".into());
+        }
+        flags.extend(["--crate-name".into(), crate_name(self.source).into()]);
+        flags.extend(self.request.cflags.iter().map(OsString::from));
+        flags
+    }
+
+    /// All files and variables the crate reads, as rustc lists them.
+    fn key(&self, directory: &Path, scratch: &Path) -> Result<Key, Error> {
+        let list = scratch.join("dependencies");
+        let mut command = process::command(&self.rust.rustc);
+        command.args(self.flags()).args(["--crate-type", "lib", "--emit=dep-info"]);
+        let finished = process::run(command.arg("-o").arg(&list).arg(self.source))?;
+        if !finished.success {
+            return Err(self.failed(finished));
+        }
+        let list = fs::read_to_string(&list).map_err(Error::read(&list))?;
+        let version = process::run(process::command(&self.rust.rustc).arg("-vV"))?.stdout;
+        let mut key = KeyBuilder::new("rust").part(&version).part(directory.as_os_str().as_encoded_bytes());
+        for flag in self.flags() {
+            key = key.part(flag.as_encoded_bytes());
+        }
+        for variable in list.lines().filter(|line| line.starts_with("# env-dep:")) {
+            key = key.part(variable.as_bytes());
+        }
+        for file in dependencies(&list) {
+            let path = Path::new(&file);
+            key = key.part(file.as_bytes()).part(&fs::read(path).map_err(Error::read(path))?);
+        }
+        Ok(key.finish())
+    }
+
+    fn failed(&self, finished: Finished) -> Error {
+        Error::Compile { what: self.source.display().to_string(), messages: finished.messages }
+    }
+}
+
+/// The files in the first rule of a dependency list, where a space in a name is escaped.
+fn dependencies(list: &str) -> Vec<String> {
+    let rule = list.lines().next().and_then(|line| line.split_once(": ")).map_or("", |(_, files)| files);
+    let marked = rule.replace("\\ ", "\0");
+    marked.split_whitespace().map(|file| file.replace('\0', " ")).collect()
+}
+
+/// A crate name made from a file name, which may be anything.
+fn crate_name(source: &Path) -> String {
+    let name: String =
+        stem(source).chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_crate_names() {
+        assert_eq!(crate_name(Path::new("a/two-words.rs")), "two_words");
+        assert_eq!(crate_name(Path::new("3n+1.rs")), "_3n_1");
+    }
+
+    #[test]
+    fn dependency_lists_are_read() {
+        assert_eq!(
+            dependencies("x.d: a.rs with\\ space.txt b.rs\n\na.rs:\n"),
+            ["a.rs", "with space.txt", "b.rs"]
+        );
+    }
+}
