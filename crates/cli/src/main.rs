@@ -1,1 +1,35 @@
-fn main() {}
+//! The command line: `coax COMMAND …`.
+//!
+//! The only place with flags, printing and exit codes. Each command is a file in `commands/`: a struct
+//! of its arguments, whose doc comments are the help, and a function that runs it.
+
+mod args;
+mod commands;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Automatic test generation for programs compiled to WebAssembly: C, C++, Rust, any .wasm.
+#[derive(Parser)]
+#[command(name = "coax", version, max_term_width = 110)]
+enum Command {
+    Dump(commands::dump::DumpArgs),
+}
+
+/// Bad usage, bad input or a failure of the tool itself.
+const TOOL_ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let result = match Command::parse() {
+        Command::Dump(args) => args.run(),
+    };
+    result.unwrap_or_else(|error| {
+        // A reader that went away, as in `coax dump … | head`, is not worth a message.
+        let gone = error.downcast_ref::<std::io::Error>();
+        if gone.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("error: {error:#}");
+        ExitCode::from(TOOL_ERROR)
+    })
+}

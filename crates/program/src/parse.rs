@@ -283,7 +283,6 @@ impl<'a> Module<'a> {
                     Code::Defined(Box::new(Defined {
                         body,
                         unit: debug.unit_of(range.start),
-                        hash: Default::default(),
                         range,
                         sites: first..sites.next_id(),
                     }))

@@ -86,8 +86,6 @@ pub struct Defined {
     pub sites: Range<Site>,
     /// The compile unit it came from.
     pub unit: Option<Unit>,
-    /// Identity of the code, see [`crate::hash`].
-    pub hash: crate::hash::FuncHash,
 }
 
 /// A table.
@@ -217,13 +215,22 @@ impl Program {
     /// Where an operator came from: the innermost frame first, then those it was inlined into.
     pub fn frames(&self, offset: u32) -> Vec<Frame> {
         let mut frames = self.debug.frames(offset);
-        if let Some(root) = &self.source_root {
-            for file in frames.iter_mut().filter_map(|frame| frame.file.as_mut()) {
-                if let Ok(relative) = Path::new(&*file).strip_prefix(root) {
-                    *file = relative.display().to_string();
-                }
-            }
+        for file in frames.iter_mut().filter_map(|frame| frame.file.as_mut()) {
+            *file = self.relative(file);
         }
         frames
+    }
+
+    /// Where the source declares a function.
+    pub fn declared_at(&self, func: Func) -> Option<Frame> {
+        let function = &self.functions[func];
+        let (file, line) = self.debug.declared_at(function.defined()?.range.start)?;
+        let file = Some(self.relative(file));
+        Some(Frame { function: Some(function.name.clone()), file, line: Some(line), column: None })
+    }
+
+    fn relative(&self, file: &str) -> String {
+        let below = self.source_root.as_ref().and_then(|root| Path::new(file).strip_prefix(root).ok());
+        below.map_or_else(|| file.to_string(), |below| below.display().to_string())
     }
 }

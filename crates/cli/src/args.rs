@@ -1,0 +1,146 @@
+//! Arguments that several commands share: which program, and how to build it.
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use coax_load::{Loaded, Optimise, Request};
+use coax_program::{Func, Program};
+use std::path::{Path, PathBuf};
+
+/// The program under test.
+#[derive(Args)]
+pub struct ProgramArgs {
+    /// .wasm or .wat; C or C++ sources, objects and libraries; compile_commands.json; a .rs file or a
+    /// Cargo project
+    #[arg(required = true, value_name = "PROGRAM")]
+    program: Vec<PathBuf>,
+    /// Extra flags for the compiler, as one string
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Option<String>,
+    /// How much the compiler may change: by default, the source's branches and functions are kept
+    #[arg(short = 'O', value_name = "LEVEL", value_enum)]
+    optimise: Option<Level>,
+    /// Turn undefined behaviour into traps, each with its reason (C and C++)
+    #[arg(long)]
+    ubsan: bool,
+    /// The function to begin with [default: the program's main]
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// Compile everything anew and keep nothing
+    #[arg(long)]
+    no_cache: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Level {
+    #[value(name = "0")]
+    O0,
+    #[value(name = "1")]
+    O1,
+    #[value(name = "2")]
+    O2,
+    #[value(name = "3")]
+    O3,
+    #[value(name = "s")]
+    Os,
+}
+
+/// A program, loaded and understood.
+pub struct Target {
+    /// What coax knows of it.
+    pub program: Program,
+    /// Where it came from.
+    pub loaded: Loaded,
+}
+
+impl ProgramArgs {
+    /// Compiles and parses the program; what the compilers say goes to standard error.
+    pub fn load(&self) -> Result<Target> {
+        let loaded = coax_load::load(&self.request()?)
+            .inspect_err(|error| eprint!("{}", error.messages()))?;
+        eprint!("{}", loaded.messages);
+        loaded.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        let mut program = Program::parse(loaded.wasm.clone()).with_context(|| self.name())?;
+        program.source_root = std::env::current_dir().ok();
+        Ok(Target { program, loaded })
+    }
+
+    /// The program as the user called it.
+    pub fn name(&self) -> String {
+        self.program.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn request(&self) -> Result<Request> {
+        let cflags = self.cflags.as_deref().unwrap_or_default();
+        let cflags = shlex::split(cflags).ok_or_else(|| anyhow!("--cflags has an open quote; close it"))?;
+        Ok(Request {
+            inputs: self.program.clone(),
+            cflags,
+            optimise: self.optimise.map_or(Optimise::Default, |level| match level {
+                Level::O0 => Optimise::O0,
+                Level::O1 => Optimise::O1,
+                Level::O2 => Optimise::O2,
+                Level::O3 => Optimise::O3,
+                Level::Os => Optimise::Os,
+            }),
+            ubsan: self.ubsan,
+            entry: self.entry.clone(),
+            cache: if self.no_cache { None } else { cache_directory() },
+            ..Request::default()
+        })
+    }
+}
+
+/// Where compiled programs are kept: `$COAX_CACHE`, else the user's cache directory.
+fn cache_directory() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+    variable("COAX_CACHE").or_else(|| Some(user()?.join("coax").join("programs")))
+}
+
+impl Target {
+    /// Whether a function is the user's own code.
+    pub fn in_scope(&self, func: Func) -> bool {
+        let Some(defined) = self.program.functions[func].defined() else { return false };
+        let user = &self.loaded.user_code;
+        let debug = &self.program.debug;
+        match debug.unit_of(defined.range.start) {
+            None => matches!(user.units, coax_load::UserUnits::All),
+            Some(unit) => {
+                let unit = &debug.units[unit];
+                let declared = debug.declared_at(defined.range.start);
+                user.owns_unit(&unit.name, &unit.directory)
+                    && declared.is_none_or(|(file, _)| user.owns_file(Path::new(file)))
+            }
+        }
+    }
+
+    /// The function of this name; a good guess at what was meant if there is none.
+    pub fn function(&self, name: &str) -> Result<Func> {
+        if let Some(func) = self.program.find_function(name) {
+            return Ok(func);
+        }
+        let known = self.program.functions.ids().filter(|&func| self.in_scope(func));
+        let mut names: Vec<&str> = known.map(|func| self.program.functions[func].name.as_str()).collect();
+        names.sort_by_key(|known| (edit_distance(known, name), known.len()));
+        names.truncate(5);
+        if names.is_empty() {
+            bail!("there is no function `{name}` in this program; `coax dump calls --all` lists what there is");
+        }
+        bail!("there is no function `{name}` in this program; did you mean one of: {}?", names.join(", "))
+    }
+}
+
+/// How many characters must be added, removed or replaced to turn one name into the other.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, a) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &b) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,187 @@
+//! `coax dump`: look at what coax knows of a program.
+
+use crate::args::{ProgramArgs, Target};
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use coax_program::calls::CallGraph;
+use coax_program::cfg::{Cfg, Dominators, Loops};
+use coax_program::hash::Hasher;
+use coax_program::ir::Body;
+use coax_program::text::location;
+use coax_program::{Func, Program, dot};
+use std::io::{self, Write};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Show what coax knows of a program: its code in SSA, control flow or calls
+#[derive(Args)]
+pub struct DumpArgs {
+    /// What to show
+    what: What,
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// Only this function (by name); may be repeated
+    #[arg(long, value_name = "NAME")]
+    function: Vec<String>,
+    /// Every function of the module, the C library included, instead of the user's code only
+    #[arg(long)]
+    all: bool,
+    /// As text, as a Graphviz graph, or drawn by Graphviz
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// The functions: where each comes from, how large it is, its content hash
+    Functions,
+    /// The functions in SSA form, each site with its source line
+    Ir,
+    /// The blocks of each function, their dominators and loops
+    Cfg,
+    /// Which function calls which, and where
+    Calls,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Dot,
+    Svg,
+}
+
+impl DumpArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<ExitCode> {
+        let target = self.program.load()?;
+        let functions = self.functions(&target)?;
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Text => self.text(&mut out, &target.program, &functions)?,
+            Format::Dot => out.write_all(self.dot(&target.program, &functions)?.as_bytes())?,
+            Format::Svg => out.write_all(&draw(&self.dot(&target.program, &functions)?)?)?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn functions(&self, target: &Target) -> Result<Vec<Func>> {
+        if self.function.is_empty() {
+            let program = &target.program;
+            return Ok(program.functions.ids().filter(|&func| self.all || target.in_scope(func)).collect());
+        }
+        self.function.iter().map(|name| target.function(name)).collect()
+    }
+
+    fn text(&self, out: &mut impl Write, program: &Program, functions: &[Func]) -> Result<()> {
+        let calls = CallGraph::of(program);
+        let hasher = Hasher::new(program);
+        for &func in functions {
+            match self.what {
+                What::Functions => function_line(out, program, &hasher, func)?,
+                What::Ir => write!(out, "{}", program.function_text(func))?,
+                What::Cfg => {
+                    if let Some(defined) = program.functions[func].defined() {
+                        cfg_text(out, program, func, &defined.body)?;
+                    }
+                }
+                What::Calls => calls_text(out, program, &calls, func)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn dot(&self, program: &Program, functions: &[Func]) -> Result<String> {
+        match self.what {
+            What::Functions | What::Ir => {
+                bail!("only `cfg` and `calls` can be drawn; leave `--format` out for the text form")
+            }
+            What::Calls => Ok(dot::calls(program, &CallGraph::of(program), functions)),
+            What::Cfg => Ok(functions.iter().filter_map(|&func| dot::cfg(program, func)).collect()),
+        }
+    }
+}
+
+fn function_line(out: &mut impl Write, program: &Program, hasher: &Hasher<'_>, func: Func) -> Result<()> {
+    write!(out, "{}", program.label(func))?;
+    if let Some(defined) = program.functions[func].defined() {
+        let sites = defined.sites.end.0 - defined.sites.start.0;
+        write!(out, "  {} blocks, {sites} sites", defined.body.blocks.len())?;
+        if let Some(hash) = hasher.hash(func) {
+            write!(out, ", hash {hash}")?;
+        }
+        if let Some(place) = program.declared_at(func) {
+            write!(out, "  ; {place}")?;
+        }
+    } else {
+        write!(out, "  import")?;
+    }
+    Ok(writeln!(out)?)
+}
+
+fn cfg_text(out: &mut impl Write, program: &Program, func: Func, body: &Body) -> Result<()> {
+    let cfg = Cfg::of(body);
+    let dominators = Dominators::of(&cfg);
+    let loops = Loops::of(&cfg, &dominators);
+    writeln!(out, "{}", program.label(func))?;
+    for (block, data) in body.blocks.iter() {
+        write!(out, "  {block}")?;
+        if let Some(dominator) = dominators.immediate(block) {
+            write!(out, " under {dominator}")?;
+        }
+        if let Some(around) = loops.innermost(block) {
+            write!(out, " in loop {}", around.header)?;
+        }
+        match cfg.successors(block) {
+            [] => write!(out, " -> leaves")?,
+            successors => {
+                let names: Vec<String> = successors.iter().map(ToString::to_string).collect();
+                write!(out, " -> {}", names.join(", "))?;
+            }
+        }
+        if let Some(site) = program.site_at(data.end_offset) {
+            write!(out, "  ; {site} {}", location(&program.frames(data.end_offset)))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn calls_text(out: &mut impl Write, program: &Program, calls: &CallGraph, func: Func) -> Result<()> {
+    writeln!(out, "{}", program.label(func))?;
+    for call in &calls.calls[func] {
+        let verb = match (call.indirect, call.tail) {
+            (false, false) => "calls",
+            (true, false) => "calls indirectly",
+            (false, true) => "ends in a call of",
+            (true, true) => "ends in an indirect call of",
+        };
+        let mut names: Vec<String> = call.callees.iter().map(|&callee| program.label(callee).to_string()).collect();
+        if call.open {
+            names.push("what the outside puts into the table".into());
+        }
+        if names.is_empty() {
+            names.push("nothing: no function of that type is in the table".into());
+        }
+        let place = program.sites[call.site].offset;
+        writeln!(out, "  {verb} {}  ; {} {}", names.join(", "), call.site, location(&program.frames(place)))?;
+    }
+    Ok(())
+}
+
+/// Has Graphviz draw a graph.
+fn draw(graph: &str) -> Result<Vec<u8>> {
+    let mut dot = Command::new("dot")
+        .arg("-Tsvg")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot start Graphviz's `dot`; install it (apt-get install graphviz) or use `--format dot`")?;
+    let mut input = dot.stdin.take().context("dot has no standard input")?;
+    let graph = graph.to_string();
+    let writer = std::thread::spawn(move || input.write_all(graph.as_bytes()));
+    let output = dot.wait_with_output()?;
+    let written = writer.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
+    if !output.status.success() || written.is_err() {
+        bail!("Graphviz could not draw the graph; use `--format dot` and look at it");
+    }
+    Ok(output.stdout)
+}

@@ -1,0 +1,213 @@
+//! `coax replay`: run a program, plainly, on stored tests or on what the command line says.
+
+mod human;
+mod json;
+mod units;
+
+use crate::args::{ProgramArgs, Target};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use coax_execute::{Coverage, Data, Entry, Input, Limits, PlainModule, Run, Test, Value, Verdict};
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Run a program in a sandbox, on stored tests or once on the input given here
+#[derive(Args)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// Stored tests: JSON files, or directories of them
+    #[arg(long, value_name = "TEST", num_args = 1.., conflicts_with_all = ["param", "stdin", "args"])]
+    test: Vec<PathBuf>,
+    /// A parameter of the entry function: `-5`, `0xff`, `1.5`, `inf`, `nan:0x7fc00001`; once for each
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    param: Vec<String>,
+    /// The program's standard input: a file, or `-` for coax's own
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// The program's arguments
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<String>,
+    /// Show which directions the branches took, and how many of all that is
+    #[arg(long)]
+    coverage: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// How much a run may use.
+#[derive(Args)]
+struct LimitArgs {
+    /// Instructions that a run may execute, about [default: 10G]
+    #[arg(long, value_name = "COUNT", value_parser = units::count)]
+    fuel: Option<u64>,
+    /// Time that a run may take; fuel usually ends it first
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
+    time: Duration,
+    /// Memory that the program may have [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    max_memory: Option<u64>,
+    /// Stack that the program may have [default: 8M]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    max_stack: Option<u64>,
+}
+
+/// A test that was run.
+struct Replayed {
+    /// What the user calls it.
+    name: String,
+    test: Test,
+    run: Run,
+}
+
+impl Replayed {
+    fn as_expected(&self) -> bool {
+        self.test.expect.as_ref().is_none_or(|expected| *expected == self.verdict())
+    }
+
+    fn failed(&self) -> bool {
+        self.verdict().is_failure() || !self.as_expected()
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.run.outcome.verdict()
+    }
+}
+
+impl ReplayArgs {
+    /// Runs the command.
+    pub fn run(mut self) -> Result<ExitCode> {
+        let mut tests = self.stored_tests()?;
+        self.export_entry(&tests);
+        let target = self.program.load()?;
+        if self.test.is_empty() {
+            tests.push(("run".into(), Test::new(self.direct_input(&target)?, None)));
+        }
+        let limits = self.limits.limits()?;
+        let module = PlainModule::new(&target.program, &limits)?;
+        let mut replayed = Vec::new();
+        let mut coverage = self.coverage.then(|| Coverage::new(&target.program));
+        for (name, test) in tests {
+            let run = match self.coverage {
+                true => module.run_with_coverage(&test.input, &limits),
+                false => module.run(&test.input, &limits),
+            };
+            let run = run.with_context(|| name.clone())?;
+            if let (Some(all), Some(this)) = (&mut coverage, &run.coverage) {
+                all.merge(this);
+            }
+            replayed.push(Replayed { name, test, run });
+        }
+        let mut out = std::io::stdout().lock();
+        match self.json {
+            true => json::print(&mut out, &self.program.name(), &target, &replayed, coverage.as_ref())?,
+            false => human::print(&mut out, &target, &replayed, coverage.as_ref())?,
+        }
+        Ok(ExitCode::from(u8::from(replayed.iter().any(Replayed::failed))))
+    }
+
+    /// The tests that `--test` names; those that name no entry function get that of the command line.
+    fn stored_tests(&self) -> Result<Vec<(String, Test)>> {
+        let mut tests = Vec::new();
+        for path in &self.test {
+            for file in test_files(path)? {
+                let name = file.display().to_string();
+                let json = std::fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
+                let mut test = Test::from_json(&name, &json)?;
+                test.input.entry = test.input.entry.or_else(|| self.program.entry.clone());
+                tests.push((name, test));
+            }
+        }
+        Ok(tests)
+    }
+
+    /// Has the entry function of the tests exported, if they agree on one and the user named no other.
+    fn export_entry(&mut self, tests: &[(String, Test)]) {
+        let entries: BTreeSet<&String> = tests.iter().filter_map(|(_, test)| test.input.entry.as_ref()).collect();
+        if self.program.entry.is_none() && entries.len() == 1 {
+            self.program.entry = entries.into_iter().next().cloned();
+        }
+    }
+
+    /// The input that the command line describes.
+    fn direct_input(&self, target: &Target) -> Result<Input> {
+        Ok(Input {
+            entry: self.program.entry.clone(),
+            params: self.params(target)?,
+            args: self.args.clone(),
+            stdin: self.read_stdin()?,
+            ..Input::default()
+        })
+    }
+
+    fn params(&self, target: &Target) -> Result<Vec<Value>> {
+        let entry = Entry::find(&target.program, self.program.entry.as_deref())?;
+        let types = &target.program.signature(entry.func).params;
+        if self.param.len() != types.len() {
+            let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+            bail!(
+                "`{}` takes {} parameters ({}), but {} were given; write `--param VALUE` once for each",
+                entry.export,
+                types.len(),
+                types.join(", "),
+                self.param.len()
+            );
+        }
+        let parse = |(text, &ty): (&String, _)| {
+            let value = Value::parse(text, ty);
+            value.with_context(|| format!("`--param {text}` is no {ty}; write something like -5, 0xff, 1.5 or inf"))
+        };
+        self.param.iter().zip(types).map(parse).collect()
+    }
+
+    fn read_stdin(&self) -> Result<Data> {
+        let Some(path) = &self.stdin else { return Ok(Data::default()) };
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            return Ok(Data(bytes));
+        }
+        std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
+    }
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Result<Limits> {
+        let default = Limits::default();
+        let stack_bytes = match self.max_stack {
+            Some(0) => bail!("`--max-stack` must be more than nothing"),
+            Some(bytes) => usize::try_from(bytes).context("`--max-stack` is more than this machine can address")?,
+            None => default.stack_bytes,
+        };
+        Ok(Limits {
+            fuel: self.fuel.unwrap_or(default.fuel),
+            time: Some(self.time),
+            memory_bytes: self.max_memory.unwrap_or(default.memory_bytes),
+            stack_bytes,
+            ..default
+        })
+    }
+}
+
+/// The file, or the JSON files of the directory in the order of their names.
+fn test_files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let list = || -> std::io::Result<Vec<PathBuf>> {
+        std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
+    };
+    let mut files = list().with_context(|| format!("cannot read {}", path.display()))?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    if files.is_empty() {
+        bail!("there is no test (.json) in {}; name a directory with tests", path.display());
+    }
+    Ok(files)
+}
