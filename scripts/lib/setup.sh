@@ -9,6 +9,9 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/coa
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
+# The clang versions coax knows, best first.
+clang_versions=(22 21 20 19 18 17 16 15 14)
+
 # The packages that clang version $1 needs to compile C and C++ for WebAssembly.
 clang_packages() {
     printf '%s\n' "clang-$1" "lld-$1" "llvm-$1" wasi-libc \
@@ -35,7 +38,7 @@ offers_packages() {
 # Prints the newest clang version whose packages the archive offers.
 newest_offered_clang() {
     local version packages
-    for version in 22 21 20 19 18 17 16 15 14; do
+    for version in "${clang_versions[@]}"; do
         mapfile -t packages < <(clang_packages "$version")
         if offers_packages "${packages[@]}"; then
             echo "$version"
@@ -58,7 +61,9 @@ apt_get() {
 # Installs the packages named, or says how to, and what $1 it means for the user if nobody does.
 install_packages() {
     local consequence=$1 packages=("${@:2}")
-    if apt_get install -y --no-install-recommends "${packages[@]}"; then
+    local install=(install -y --no-install-recommends "${packages[@]}")
+    # The lists of packages may be older than the archive: then the second attempt works.
+    if apt_get "${install[@]}" || { apt_get update && apt_get "${install[@]}"; }; then
         say "installed ${packages[*]}"
     else
         say "could not install ${packages[*]} (no root rights, or offline); $consequence"
@@ -70,7 +75,6 @@ install_packages() {
 setup_linker() {
     command -v cc >/dev/null && return
     if command -v apt-get >/dev/null; then
-        offers_packages gcc || apt_get update || true
         install_packages "without a C compiler cargo cannot link" gcc libc6-dev
     else
         say "no C compiler (cc) found; cargo needs one to link: install gcc or clang"
@@ -84,17 +88,16 @@ setup_clang() {
         command -v clang >/dev/null || say "no clang and no apt-get found; $consequence; \`coax doctor\` says what is needed"
         return
     fi
-    for version in 22 21 20 19 18 17 16 15 14; do
+    for version in "${clang_versions[@]}"; do
         command -v "clang-$version" >/dev/null || continue
         mapfile -t packages < <(clang_packages "$version")
         [[ -n $(missing_packages "${packages[@]}") ]] || return 0
     done
+    # Old lists may lack the best version.
+    [[ $(newest_offered_clang) == "${clang_versions[0]}" ]] || apt_get update || true
     if ! version=$(newest_offered_clang); then
-        apt_get update || true
-        if ! version=$(newest_offered_clang); then
-            say "the package archive offers no clang with WebAssembly libraries (or its lists cannot be fetched); $consequence"
-            return
-        fi
+        say "the package archive offers no clang with WebAssembly libraries (or its lists cannot be fetched); $consequence"
+        return
     fi
     mapfile -t packages < <(clang_packages "$version")
     mapfile -t missing < <(missing_packages "${packages[@]}")
