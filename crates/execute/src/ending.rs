@@ -126,13 +126,11 @@ impl RawFrame {
     }
 }
 
-/// The reason of a sanitizer's trap: clang writes it as an inlined function named
-/// `__clang_trap_msg$CATEGORY$REASON`.
+/// The reason of a sanitizer's trap, as far as clang left one.
 fn sanitizer_reason(frame: &Frame) -> Option<String> {
-    let message = frame.function.as_deref()?.strip_prefix("__clang_trap_msg$")?;
-    Some(match message.split_once('$') {
-        Some((category, reason)) if !reason.is_empty() => format!("{category}: {reason}"),
-        _ => message.trim_end_matches('$').to_string(),
+    frame.trap_reason().map(|(category, reason)| match reason {
+        "" => category.to_string(),
+        reason => format!("{category}: {reason}"),
     })
 }
 
