@@ -9,11 +9,12 @@
 //!   file can see the name (`static`), the file's name is part of it, known from the debug information;
 //!   the instances of a Rust generic are told apart by their type parameters. What is then still equal
 //!   is told apart by its order in the module.
-//! * the address of named data by that name (`static` data with the name of its file) and the distance
-//!   from its start. What the data contains does not count;
-//! * the address of nameless data (string literals, tables of a `switch`, constants) by what it contains,
-//!   where pointers are again compared by what they stand for. Line and column of a Rust panic's location
-//!   do not count, as they change when a function merely moves;
+//! * the address of a variable by its name (`static` data with the name of its file) and the distance from
+//!   its start. Its initial value does not count;
+//! * the address of constant data in the same way, and by what it contains: a table is as good as code.
+//!   Pointers in it are again compared by what they stand for. Constants without a name (string literals,
+//!   tables of a `switch`) are known by their contents alone. Line and column of a Rust panic's location do
+//!   not count, as they change when a function merely moves;
 //! * types by parameters and results; globals, tables and tags by name, else by number.
 //!
 //! The function's own name, its place in the module and its debug information do not count.

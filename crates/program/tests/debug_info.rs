@@ -6,8 +6,7 @@ mod compile;
 use addr2line::gimli;
 use coax_program::debug_info::DebugInfo;
 use coax_program::{Program, Scope, names};
-use compile::{Level, Workshop};
-use std::ops::Range;
+use compile::{Level, Random, Workshop, custom_sections};
 use wasmparser::{Parser, Payload};
 
 const LIBRARY_USER: &str = r#"
@@ -145,19 +144,9 @@ fn damaged_debug_information_does_no_harm() {
     let ranges = custom_sections(&intact).into_iter().filter(|(name, _)| name.starts_with(".debug_"));
     let places = Vec::from_iter(ranges.flat_map(|(_, range)| range));
     let offsets = operators(&intact).1;
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = Random::new();
     for _ in 0..2000 {
-        let mut wasm = intact.clone();
-        for _ in 0..random() % 8 + 1 {
-            wasm[places[random() as usize % places.len()]] = random() as u8;
-        }
-        let debug = DebugInfo::parse(&wasm);
+        let debug = DebugInfo::parse(&random.damage(&intact, &places));
         for &offset in &offsets {
             debug.frames(offset);
             debug.declared_at(offset);
@@ -203,19 +192,6 @@ fn the_c_library_is_not_the_users() {
         // Some versions of clang rename `main`.
         assert!(names == ["__main_argc_argv", "twice"] || names == ["main", "twice"], "{names:?}");
     }
-}
-
-/// The name of each custom section and where its contents are.
-fn custom_sections(wasm: &[u8]) -> Vec<(String, Range<usize>)> {
-    let payloads = Parser::new(0).parse_all(wasm).map(|payload| payload.expect("a module"));
-    let section = |payload| match payload {
-        Payload::CustomSection(section) => {
-            let start = section.data_offset();
-            Some((section.name().to_string(), start..start + section.data().len()))
-        }
-        _ => None,
-    };
-    payloads.filter_map(section).collect()
 }
 
 /// Where the contents of the code section start, and where each operator is.

@@ -4,7 +4,7 @@ mod compile;
 
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
-use compile::{Level, Workshop};
+use compile::{Level, Random, Workshop, custom_sections};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The hashes of a module's functions by demangled name, and whether it has relocations.
@@ -128,6 +128,30 @@ const EDITS: &[Edit] = &[
         &["local"],
     ),
     (
+        "the initial value of a variable",
+        |s| {
+            s.above[1] =
+                "static int counter; int limit = 11; static const char *const words[] = {\"x\", \"yy\"};"
+        },
+        &[],
+    ),
+    (
+        "a string of a constant table",
+        |s| {
+            s.above[1] =
+                "static int counter; int limit = 10; static const char *const words[] = {\"x\", \"zz\"};"
+        },
+        &["speak"],
+    ),
+    (
+        "a function of a constant table",
+        |s| {
+            s.functions[5] =
+                "typedef int operation(int); static operation *const operations[] = {thrice, twice};"
+        },
+        &["apply"],
+    ),
+    (
         "another callee",
         |s| {
             s.functions[6] = "int apply(int x) { return operations[x & 1](x) + speak(x) + thrice(x); }";
@@ -238,6 +262,22 @@ fn relocations_of_other_code_are_not_believed() {
     let mut rewritten = wasm;
     rewritten[place + 1] = 0x80 | g;
     assert!(!hashes(rewritten).1);
+}
+
+#[test]
+fn damaged_relocations_do_no_harm() {
+    let Some(workshop) = Workshop::new() else { return };
+    workshop.write("t.c", &source().text());
+    let intact = workshop.module("t.c", Level::O2);
+    let of_linker = |name: &str| ["linking", "reloc.CODE", "reloc.DATA"].contains(&name);
+    let ranges = custom_sections(&intact).into_iter().filter(|(name, _)| of_linker(name));
+    let places = Vec::from_iter(ranges.flat_map(|(_, range)| range));
+    let mut random = Random::new();
+    for _ in 0..1000 {
+        let program = Program::parse(random.damage(&intact, &places)).expect("a module");
+        let hasher = Hasher::new(&program);
+        assert!(program.functions.ids().all(|func| hasher.hash(func).is_some() || func.0 == 0));
+    }
 }
 
 const RUST: &str = r#"

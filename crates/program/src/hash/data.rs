@@ -1,13 +1,14 @@
-//! Data without a name of its own (string literals, tables of a `switch`, Rust's constants) is known by
-//! its contents, since the number in its symbol changes whenever another one is added before it.
+//! Constant data is known by its contents. If it has no name of its own (string literals, tables of a
+//! `switch`, Rust's constants) by them alone, since the number in its symbol changes whenever another one
+//! is added before it.
 
 use super::digest::{Digest, Part};
 use super::linking::{Linking, Symbol};
 use crate::program::Program;
 use wasmparser::RelocationType;
 
-/// Replaces the names of nameless data by their contents.
-pub(super) fn replace_nameless(program: &Program, linking: &Linking<'_>, names: Vec<String>) -> Vec<String> {
+/// Completes the names of constants by their contents.
+pub(super) fn with_contents(program: &Program, linking: &Linking<'_>, names: Vec<String>) -> Vec<String> {
     let mut contents = Contents { wasm: &program.wasm, linking, done: vec![false; names.len()], names };
     for symbol in 0..contents.names.len() {
         contents.visit(symbol, 0);
@@ -22,20 +23,21 @@ struct Contents<'a> {
     wasm: &'a [u8],
     linking: &'a Linking<'a>,
     names: Vec<String>,
-    /// Whether the name is final. A constant that points back to one being visited keeps that one's name.
+    /// Whether the name is final or, where constants point to each other in a circle, about to be.
     done: Vec<bool>,
 }
 
 impl Contents<'_> {
     fn visit(&mut self, symbol: usize, depth: usize) {
-        if std::mem::replace(&mut self.done[symbol], true) || depth > MAX_DEPTH {
-            return;
-        }
-        let Symbol::Data { name, range: Some((start, end)), .. } = self.linking.symbols[symbol] else {
+        let Some(done) = self.done.get_mut(symbol).filter(|done| depth <= MAX_DEPTH && !**done) else {
             return;
         };
+        *done = true;
+        let Symbol::Data { name, constant, range, .. } = self.linking.symbols[symbol] else { return };
+        let Some((start, end)) = range.filter(|(start, end)| start < end) else { return };
         // `.L` is LLVM's prefix for symbols that nobody needs to know.
-        if !name.starts_with(".L") || start == end {
+        let nameless = name.starts_with(".L");
+        if !nameless && !constant {
             return;
         }
         let relocations = self.linking.relocations(&(start..end));
@@ -52,7 +54,8 @@ impl Contents<'_> {
         if !self.is_panic_location(start, end) {
             digest.add(Part::Bytes, bytes(self.wasm, at, end));
         }
-        self.names[symbol] = format!("contents {:032x}", digest.finish());
+        let name = if nameless { "" } else { &self.names[symbol] };
+        self.names[symbol] = format!("{name} contents {:032x}", digest.finish());
     }
 
     /// Whether this is a `core::panic::Location`: file, its length, line, column. What a function does

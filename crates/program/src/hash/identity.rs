@@ -82,7 +82,7 @@ fn functions(program: &Program, linking: Option<&Linking<'_>>) -> Vec<String> {
     number_equals(names)
 }
 
-/// The linker's symbols: functions as above, data by name, data without a name by its contents.
+/// The linker's symbols: functions as above, data by name, constants also by their contents.
 fn symbols(program: &Program, linking: &Linking<'_>, functions: &[String]) -> Vec<String> {
     let users = users(program, linking);
     let mut names = Vec::with_capacity(linking.symbols.len());
@@ -108,7 +108,7 @@ fn symbols(program: &Program, linking: &Linking<'_>, functions: &[String]) -> Ve
     for index in others {
         all[index] = std::mem::take(&mut names[index]);
     }
-    data::replace_nameless(program, linking, all)
+    data::with_contents(program, linking, all)
 }
 
 /// The file in which each symbol is used first. A local symbol is used in its own file only.

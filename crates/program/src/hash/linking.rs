@@ -16,6 +16,8 @@ pub(super) enum Symbol<'a> {
         name: &'a str,
         /// Whether other files cannot see it, so that they may use the name as well.
         local: bool,
+        /// Whether no code may write there.
+        constant: bool,
         /// Where its bytes are in the module; `None` if they are not there: zero, or made by the linker.
         range: Option<(u32, u32)>,
     },
@@ -41,14 +43,15 @@ impl<'a> Linking<'a> {
         for payload in Parser::new(0).parse_all(&program.wasm) {
             sections.take(payload.ok()?)?;
         }
-        let mut linking = Linking { relocations: sections.relocations?, ..Linking::default() };
-        for symbol in sections.symbols? {
+        let relocations = sections.relocations.take()?;
+        let mut linking = Linking { relocations, ..Linking::default() };
+        for symbol in sections.symbols.take()? {
             if let SymbolInfo::Func { flags, index, .. } = symbol
                 && flags.contains(SymbolFlags::BINDING_LOCAL)
             {
                 linking.local_functions.push(Func(index));
             }
-            linking.symbols.push(live_symbol(symbol, &sections.segments));
+            linking.symbols.push(live_symbol(symbol, &sections));
         }
         linking.relocations.sort_by_key(|relocation| relocation.offset);
         linking.agrees_with(&program.wasm).then_some(linking)
@@ -77,13 +80,14 @@ impl<'a> Linking<'a> {
     }
 }
 
-fn live_symbol<'a>(symbol: SymbolInfo<'a>, segments: &[Range<u32>]) -> Symbol<'a> {
+fn live_symbol<'a>(symbol: SymbolInfo<'a>, sections: &Sections<'_>) -> Symbol<'a> {
     match symbol {
         SymbolInfo::Func { index, .. } => Symbol::Func(Func(index)),
         SymbolInfo::Data { flags, name, symbol } => Symbol::Data {
             name,
             local: flags.contains(SymbolFlags::BINDING_LOCAL),
-            range: symbol.and_then(|symbol| data_range(symbol, segments)),
+            constant: symbol.is_some_and(|symbol| sections.is_constant(symbol.index)),
+            range: symbol.and_then(|symbol| data_range(symbol, &sections.segments)),
         },
         SymbolInfo::Global { name, .. } | SymbolInfo::Table { name, .. } | SymbolInfo::Event { name, .. } => {
             Symbol::Other(name.unwrap_or_default())
@@ -106,6 +110,7 @@ struct Sections<'a> {
     data_start: u32,
     /// Where the bytes of each data segment are in the module.
     segments: Vec<Range<u32>>,
+    segment_names: Vec<&'a str>,
     symbols: Option<Vec<SymbolInfo<'a>>>,
     /// With offsets in the module. There are none without those of the code.
     relocations: Option<Vec<RelocationEntry>>,
@@ -126,9 +131,7 @@ impl<'a> Sections<'a> {
             Payload::CustomSection(section) => match (section.name(), section.as_known()) {
                 (_, KnownCustom::Linking(linking)) => {
                     for subsection in linking.subsections() {
-                        if let Subsection::SymbolTable(symbols) = subsection.ok()? {
-                            self.symbols = Some(symbols.into_iter().collect::<Result<_, _>>().ok()?);
-                        }
+                        self.subsection(subsection.ok()?)?;
                     }
                 }
                 ("reloc.CODE", KnownCustom::Reloc(section)) => self.relocate(section, self.code_start)?,
@@ -138,6 +141,25 @@ impl<'a> Sections<'a> {
             _ => {}
         }
         Some(())
+    }
+
+    fn subsection(&mut self, subsection: Subsection<'a>) -> Option<()> {
+        match subsection {
+            Subsection::SymbolTable(symbols) => {
+                self.symbols = Some(symbols.into_iter().collect::<Result<_, _>>().ok()?);
+            }
+            Subsection::SegmentInfo(segments) => {
+                let names = segments.into_iter().map(|segment| segment.map(|segment| segment.name));
+                self.segment_names = names.collect::<Result<_, _>>().ok()?;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn is_constant(&self, segment: u32) -> bool {
+        let name = self.segment_names.get(segment as usize);
+        name.is_some_and(|name| name.starts_with(".rodata") || name.starts_with(".data.rel.ro"))
     }
 
     fn relocate(&mut self, section: wasmparser::RelocSectionReader<'a>, start: u32) -> Option<()> {

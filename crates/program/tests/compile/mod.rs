@@ -2,8 +2,10 @@
 //! skipped, and says so.
 #![allow(dead_code, reason = "each test uses its part")]
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use wasmparser::{Parser, Payload};
 
 /// How C and C++ are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,4 +166,42 @@ fn is_there(program: &str) -> bool {
 fn run(command: &mut Command) {
     let output = command.output().expect("a compiler");
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The name of each custom section and where its contents are.
+pub fn custom_sections(wasm: &[u8]) -> Vec<(String, Range<usize>)> {
+    let payloads = Parser::new(0).parse_all(wasm).map(|payload| payload.expect("a module"));
+    let section = |payload| match payload {
+        Payload::CustomSection(section) => {
+            let start = section.data_offset();
+            Some((section.name().to_string(), start..start + section.data().len()))
+        }
+        _ => None,
+    };
+    payloads.filter_map(section).collect()
+}
+
+/// Numbers that look random and are the same in every run.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new() -> Random {
+        Random(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A copy with other bytes at some of these places.
+    pub fn damage(&mut self, intact: &[u8], places: &[usize]) -> Vec<u8> {
+        let mut bytes = intact.to_vec();
+        for _ in 0..self.next() % 8 + 1 {
+            bytes[places[self.next() as usize % places.len()]] = self.next() as u8;
+        }
+        bytes
+    }
 }
