@@ -1,7 +1,7 @@
 //! The campaigns: what each runs, and how it is printed.
 
 use anyhow::anyhow;
-use coax_judge::random::{self, Tally};
+use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::spec::{self, FileReport, Kind, Totals};
 use coax_judge::transform::{self, Transform};
 use serde_json::json;
@@ -9,40 +9,63 @@ use serde_json::json;
 /// The spec testsuite on the plain modules; each must also load, lift and verify.
 pub fn spec() -> anyhow::Result<bool> {
     let summary = run_spec(transform::plain)?;
-    println!("{}", json!({ "campaign": "spec", "spec": summary.json() }));
+    let mut line = summary.json();
+    line["campaign"] = "spec".into();
+    println!("{line}");
     Ok(summary.failed() == 0)
 }
 
 /// The spec testsuite through SSA and back, then random modules.
 pub fn ssa(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let summary = run_spec(transform::lowered)?;
-    let tally = run_random(runs, seed, transform::lowered)?;
-    let differences = summary.failed() + tally.differences.len();
+    let [smith, control] = [Source::Smith, Source::Control].map(|source| {
+        let judgement = Judgement { source, subject: Subject::Transformed(transform::lowered) };
+        run_random(judgement, runs, seed)
+    });
+    let (smith, control) = (smith?, control?);
+    let differences = summary.failed() + smith.differences.len() + control.differences.len();
     let line = json!({
         "campaign": "ssa",
         "seed": seed,
-        "runs": tally.runs,
-        "modules": tally.modules,
+        "runs": smith.runs,
+        "modules": smith.modules,
         "differences": differences,
-        "returned": tally.returned,
+        "control_flow_runs": control.runs,
+        "control_flow_modules": control.modules,
         "spec": summary.json(),
     });
     println!("{line}");
     Ok(differences == 0)
 }
 
-fn run_random(runs: u64, seed: u64, transform: Transform) -> anyhow::Result<Tally> {
+/// Coverage of plain runs against the directions that the SSA takes.
+pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let judgement = Judgement { source: Source::Control, subject: Subject::Directions };
+    let tally = run_random(judgement, runs, seed)?;
+    let Tally { runs, modules, .. } = tally;
+    let differences = tally.differences.len();
+    let line = json!({ "campaign": "coverage", "seed": seed, "runs": runs, "modules": modules, "differences": differences });
+    println!("{line}");
+    Ok(differences == 0)
+}
+
+fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tally> {
+    let source = match judgement.source {
+        Source::Smith => "wasm-smith's modules",
+        Source::Control => "modules dense in control flow",
+    };
     let mut shown = 0;
     let mut progress = |tally: &Tally| {
         let tenth = tally.runs * 10 / runs.max(1);
         if tenth > shown {
             shown = tenth;
             let Tally { runs, modules, .. } = tally;
-            eprintln!("{runs} runs of {modules} random modules, {} differences", tally.differences.len());
+            eprintln!("{runs} runs of {modules} {source}, {} differences", tally.differences.len());
         }
     };
-    let tally = random::campaign(runs, seed, transform, &mut progress).map_err(|error| anyhow!("{error:#}"))?;
-    print_random(&tally);
+    let tally =
+        random::campaign(judgement, runs, seed, &mut progress).map_err(|error| anyhow!("{error:#}"))?;
+    print_random(source, &tally);
     for difference in &tally.differences {
         let file = std::env::temp_dir().join(format!("coax-judge-{}.wasm", difference.seed));
         std::fs::write(&file, &difference.wasm)?;
@@ -51,8 +74,8 @@ fn run_random(runs: u64, seed: u64, transform: Transform) -> anyhow::Result<Tall
     Ok(tally)
 }
 
-fn print_random(tally: &Tally) {
-    println!("| random modules | |\n|-|-:|");
+fn print_random(source: &str, tally: &Tally) {
+    println!("| {source} | |\n|-|-:|");
     println!("| modules | {} |", tally.modules);
     println!("| modules that trap when instantiated, on both sides | {} |", tally.dead_modules);
     println!("| runs compared | {} |", tally.runs);

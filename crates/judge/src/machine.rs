@@ -2,7 +2,9 @@
 
 mod wasmtime;
 
-pub use self::wasmtime::{Fault, THREAD_STACK_BYTES, WasmtimeMachine, default_value, engine, fault, value_from, value_into};
+pub use self::wasmtime::{
+    Fault, THREAD_STACK_BYTES, WasmtimeMachine, default_value, engine, fault, value_from, value_into,
+};
 
 /// An engine that holds the instances of one script.
 pub trait Machine {

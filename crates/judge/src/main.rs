@@ -37,6 +37,8 @@ enum Name {
     Spec,
     /// SSA lowered back to wasm, on the spec testsuite and on random modules.
     Ssa,
+    /// Coverage of plain runs against the directions that the SSA takes.
+    Coverage,
 }
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     let result = match name {
         Name::Spec => campaign::spec(),
         Name::Ssa => campaign::ssa(runs, seed),
+        Name::Coverage => campaign::coverage(runs, seed),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -4,13 +4,17 @@
 //! results, trap kinds, calls of imports, and the final globals, memories and tables. Modules,
 //! arguments and imports come from the seed alone.
 
+mod control;
+mod directions;
 mod generate;
 mod observe;
+
+pub use generate::Source;
 
 use crate::machine;
 use crate::transform::Transform;
 use generate::Random;
-use observe::{Instantiated, Outcome, Subject};
+use observe::{Compiled, Instantiated, Outcome};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use wasmtime::Engine;
@@ -21,6 +25,9 @@ const VECTORS: usize = 4;
 /// Modules that are judged between two looks at the count; fixed, so that the number of threads does
 /// not change what is judged.
 const BATCH: u64 = 32;
+
+/// A campaign that has found so many differences needs no more.
+const MAX_DIFFERENCES: usize = 20;
 
 /// What a campaign has seen so far.
 #[derive(Clone, Debug, Default)]
@@ -52,11 +59,29 @@ pub struct Difference {
     pub what: String,
 }
 
-/// Compares modules with their transformation until so many runs were compared.
+/// What is judged, on what.
+#[derive(Clone, Copy)]
+pub struct Judgement {
+    /// Where the modules come from.
+    pub source: Source,
+    /// What is compared with the plain module.
+    pub subject: Subject,
+}
+
+/// What is compared with the plain module.
+#[derive(Clone, Copy)]
+pub enum Subject {
+    /// The transformed module: it must do the same.
+    Transformed(Transform),
+    /// The SSA's own way: coverage must show the directions that it took. For modules without imports.
+    Directions,
+}
+
+/// Judges random modules until so many runs were compared.
 pub fn campaign(
+    judgement: Judgement,
     runs: u64,
     seed: u64,
-    transform: Transform,
     progress: &mut (dyn FnMut(&Tally) + Send),
 ) -> wasmtime::Result<Tally> {
     let engine = machine::engine()?;
@@ -64,44 +89,43 @@ pub fn campaign(
     let first = Random::new(seed).next();
     crate::on_large_stacks(|| {
         let mut tally = Tally::default();
-        for batch in 0.. {
-            let seeds = (0..BATCH).map(|index| first.wrapping_add(batch * BATCH + index));
-            let judged: Vec<Tally> =
-                seeds.collect::<Vec<u64>>().par_iter().map(|&seed| judge(&engine, seed, transform)).collect();
+        let mut next = first;
+        while tally.runs < runs && tally.differences.len() < MAX_DIFFERENCES {
+            let seeds: Vec<u64> = (0..BATCH).map(|index| next.wrapping_add(index)).collect();
+            let judged: Vec<Tally> = seeds.par_iter().map(|&seed| judge(&engine, judgement, seed)).collect();
             judged.into_iter().for_each(|one| tally.add(one));
             progress(&tally);
-            if tally.runs >= runs {
-                break;
-            }
+            next = next.wrapping_add(BATCH);
         }
         Ok(tally)
     })
 }
 
 /// Judges one module; one that differs is made smaller.
-fn judge(engine: &Engine, seed: u64, transform: Transform) -> Tally {
-    let mut bytes = generate::bytes(seed);
-    let mut tally = judge_bytes(engine, seed, &bytes, transform);
-    // The less there is to choose from, the smaller the module.
+fn judge(engine: &Engine, judgement: Judgement, seed: u64) -> Tally {
+    let mut size = judgement.source.size(seed);
+    let mut tally = judge_sized(engine, judgement, seed, size);
     while !tally.differences.is_empty() {
-        let lengths = [bytes.len() / 2, bytes.len() * 7 / 8, bytes.len().saturating_sub(1)];
-        let smaller = lengths.into_iter().filter(|&length| length < bytes.len()).find_map(|length| {
-            let judged = judge_bytes(engine, seed, &bytes[..length], transform);
-            (!judged.differences.is_empty()).then_some((length, judged))
+        let smaller = [size / 2, size * 7 / 8, size.saturating_sub(1)];
+        let found = smaller.into_iter().filter(|&smaller| smaller < size).find_map(|smaller| {
+            let judged = judge_sized(engine, judgement, seed, smaller);
+            (!judged.differences.is_empty()).then_some((smaller, judged))
         });
-        let Some((length, judged)) = smaller else { break };
-        bytes.truncate(length);
-        tally = judged;
+        let Some((smaller, judged)) = found else { break };
+        (size, tally) = (smaller, judged);
     }
     tally
 }
 
-fn judge_bytes(engine: &Engine, seed: u64, bytes: &[u8], transform: Transform) -> Tally {
+fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) -> Tally {
     let mut tally = Tally::default();
-    // Too little to choose from makes no module; that happens only while one is made smaller.
-    let Some(wasm) = generate::module(seed, bytes) else { return tally };
+    let Some(wasm) = judgement.source.module(seed, size) else { return tally };
     tally.modules = 1;
-    if let Err(what) = compare(engine, seed, &wasm, transform, &mut tally) {
+    let compared = match judgement.subject {
+        Subject::Transformed(transform) => compare(engine, seed, &wasm, transform, &mut tally),
+        Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
+    };
+    if let Err(what) = compared {
         tally.differences.push(Difference { seed, wasm, what });
     }
     tally
@@ -116,8 +140,8 @@ fn compare(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let transformed = transform(wasm).map_err(|error| format!("not transformed: {error:#}"))?;
-    let plain = Subject::new(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
-    let transformed = Subject::new(engine, &transformed)
+    let plain = Compiled::new(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
+    let transformed = Compiled::new(engine, &transformed)
         .map_err(|error| format!("wasmtime refuses it transformed: {error:#}"))?;
     let mut random = Random::new(seed);
     for function in plain.functions() {

@@ -38,7 +38,10 @@ const PROPOSALS: [Proposal; 16] = [
 const SKIPPED: [(&str, &str); 3] = [
     ("gc/", "needs garbage collection"),
     ("mutable-global/linking.wast", "instantiation was changed by version 2, whose linking.wast is run"),
-    ("reference-types/unreached-invalid.wast", "was relaxed by version 2, whose unreached-invalid.wast is run"),
+    (
+        "reference-types/unreached-invalid.wast",
+        "was relaxed by version 2, whose unreached-invalid.wast is run",
+    ),
 ];
 
 /// A file of the testsuite.

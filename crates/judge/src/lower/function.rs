@@ -10,10 +10,11 @@
 //! unreachable
 //! ```
 
+use super::record::Recorder;
 use super::{BlockTypes, Error};
 use coax_program::entity::Id as _;
 use coax_program::ir::{Block, BlockData, Body, Def, Edge, Handler, InstData, Op, Terminator, Value, Values};
-use coax_program::{Function, Program};
+use coax_program::{Func, Program, ops};
 use wasm_encoder::reencode::{Reencode as _, RoundtripReencoder};
 use wasm_encoder::{BlockType, Catch, Instruction, RefType, ValType};
 
@@ -22,14 +23,15 @@ const MAX_LOCALS: usize = 50_000;
 
 pub(super) fn lower(
     program: &Program,
-    function: &Function,
+    func: Func,
     body: &Body,
     types: &mut BlockTypes,
+    recorder: Option<Recorder<'_>>,
 ) -> Result<wasm_encoder::Function, Error> {
     let params = body.list(body.blocks[Body::ENTRY].params).len();
     // One more local than values: the state.
     if body.values.len() >= MAX_LOCALS {
-        let (function, values) = (function.name.clone(), body.values.len());
+        let (function, values) = (program.functions[func].name.clone(), body.values.len());
         return Err(Error::TooManyValues { function, values, limit: MAX_LOCALS - 1 });
     }
     let mut local_types = Vec::new();
@@ -46,7 +48,12 @@ pub(super) fn lower(
     let state = (params + local_types.len()) as u32;
     local_types.push(ValType::I32);
     let code = wasm_encoder::Function::new_with_locals_types(local_types);
-    let mut lowering = Lowering { program, body, types, code, locals, state, dispatch: Label(0), open: 0 };
+    let dispatch = Label(0);
+    let mut lowering = Lowering { program, body, types, recorder, code, locals, state, dispatch, open: 0 };
+    if let Some(recorder) = recorder {
+        lowering.emit(Instruction::I32Const(0));
+        lowering.note(recorder, recorder.layout.function(func));
+    }
     lowering.function()?;
     Ok(lowering.code)
 }
@@ -75,6 +82,7 @@ struct Lowering<'a> {
     program: &'a Program,
     body: &'a Body,
     types: &'a mut BlockTypes,
+    recorder: Option<Recorder<'a>>,
     code: wasm_encoder::Function,
     /// The local of each value.
     locals: Vec<u32>,
@@ -85,7 +93,7 @@ struct Lowering<'a> {
     open: u32,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     fn function(&mut self) -> Result<(), Error> {
         self.dispatch = self.open(Instruction::Loop(BlockType::Empty));
         let blocks = self.body.blocks.len() as u32;
@@ -119,12 +127,19 @@ impl Lowering<'_> {
             Terminator::Branch { condition, targets: [zero, other] } => {
                 self.get(*condition);
                 self.open(Instruction::If(BlockType::Empty));
+                self.direction(block.end_offset, 1);
                 self.edge(other);
                 self.close();
+                self.direction(block.end_offset, 0);
                 self.edge(zero);
             }
             Terminator::Switch { index, targets, cases, default } => {
-                self.switch(*index, targets, cases, *default);
+                self.open_cases(*index, targets.len(), cases, *default);
+                for (direction, target) in targets.iter().enumerate() {
+                    self.close();
+                    self.direction(block.end_offset, direction as i32);
+                    self.edge(target);
+                }
             }
             Terminator::Invoke { normal, handlers } => {
                 let call = invoked.expect("verified: an invoke follows a call");
@@ -148,6 +163,9 @@ impl Lowering<'_> {
     }
 
     fn inst(&mut self, inst: &InstData) -> Result<(), Error> {
+        if ops::is_select(&inst.op) {
+            self.select(inst);
+        }
         self.leave(&inst.op, inst.args)?;
         self.set_all(inst.results);
         Ok(())
@@ -180,16 +198,42 @@ impl Lowering<'_> {
         self.emit(Instruction::Br(depth));
     }
 
-    fn switch(&mut self, index: Value, targets: &[Edge], cases: &[u32], default: u32) {
-        for _ in targets {
+    /// Opens a block for each target of a switch; the first to be closed belongs to the first.
+    fn open_cases(&mut self, index: Value, targets: usize, cases: &[u32], default: u32) {
+        for _ in 0..targets {
             self.open(Instruction::Block(BlockType::Empty));
         }
         self.get(index);
         self.emit(Instruction::BrTable(cases.into(), default));
-        for target in targets {
-            self.close();
-            self.edge(target);
+    }
+
+    /// Notes a direction, if notes are taken.
+    fn direction(&mut self, offset: u32, direction: i32) {
+        if let Some((recorder, place)) = self.site(offset) {
+            self.emit(Instruction::I32Const(direction));
+            self.note(recorder, place);
         }
+    }
+
+    /// Notes which value a select chooses, if notes are taken.
+    fn select(&mut self, inst: &InstData) {
+        if let (Some((recorder, place)), Some(&condition)) =
+            (self.site(inst.offset), self.body.list(inst.args).last())
+        {
+            self.get(condition);
+            self.emit(Instruction::I32Const(0));
+            self.emit(Instruction::I32Ne);
+            self.note(recorder, place);
+        }
+    }
+
+    fn site(&self, offset: u32) -> Option<(Recorder<'a>, u64)> {
+        let recorder = self.recorder?;
+        Some((recorder, recorder.place(offset)?))
+    }
+
+    fn note(&mut self, recorder: Recorder<'_>, place: u64) {
+        recorder.note(place).into_iter().for_each(|instruction| self.emit(instruction));
     }
 
     /// Code that throws, inside a `try_table`; the code itself never ends normally.
@@ -204,11 +248,8 @@ impl Lowering<'_> {
             labels.push(self.open(Instruction::Block(ty)));
         }
         labels.reverse();
-        let catches: Vec<Catch> = handlers
-            .iter()
-            .zip(labels)
-            .map(|(handler, label)| catch(handler, self.depth(label)))
-            .collect();
+        let catches: Vec<Catch> =
+            handlers.iter().zip(labels).map(|(handler, label)| catch(handler, self.depth(label))).collect();
         self.open(Instruction::TryTable(BlockType::Empty, catches.into()));
         throwing(self)?;
         self.close();

@@ -6,8 +6,8 @@
 use super::{Failure, Instance, Machine, Trap, Value};
 use crate::transform::Transform;
 use wasmtime::{
-    AsContextMut, Config, Engine, ExternRef, Func, FuncType, Global, GlobalType, Linker, Memory,
-    MemoryType, Mutability, OptLevel, Ref, RefType, Store, Table, TableType, V128, Val, ValType,
+    AsContextMut, Config, Engine, ExternRef, Func, FuncType, Global, GlobalType, Linker, Memory, MemoryType,
+    Mutability, OptLevel, Ref, RefType, Store, Table, TableType, V128, Val, ValType,
 };
 
 /// How deep wasm may call, in bytes: lowered functions have large frames.
@@ -105,8 +105,11 @@ impl Machine for WasmtimeMachine {
 fn call(store: &mut Store<()>, function: Func, args: &[Value]) -> Result<Vec<Value>, Failure> {
     let other = |error: wasmtime::Error| Failure::Other(format!("{error:#}"));
     let ty = function.ty(&*store);
-    let args: Result<Vec<Val>, Failure> =
-        args.iter().zip(ty.params()).map(|(&arg, ty)| value_into(&mut *store, arg, &ty).map_err(other)).collect();
+    let args: Result<Vec<Val>, Failure> = args
+        .iter()
+        .zip(ty.params())
+        .map(|(&arg, ty)| value_into(&mut *store, arg, &ty).map_err(other))
+        .collect();
     let mut results: Vec<Val> = ty.results().map(|ty| default_value(&ty)).collect();
     function.call(&mut *store, &args?, &mut results).map_err(|error| match fault(&error, &mut *store) {
         Some(fault) => fault.into(),
@@ -172,7 +175,10 @@ pub fn value_from(store: impl AsContextMut, value: &Val) -> Value {
 }
 
 /// The number of a reference that [`value_into`] made.
-fn host_number<T: 'static>(store: wasmtime::StoreContext<'_, T>, reference: &wasmtime::Rooted<ExternRef>) -> u32 {
+fn host_number<T: 'static>(
+    store: wasmtime::StoreContext<'_, T>,
+    reference: &wasmtime::Rooted<ExternRef>,
+) -> u32 {
     let data = reference.data(&store).ok().flatten();
     *data.and_then(|data| data.downcast_ref::<u32>()).expect("only the judge makes external references")
 }

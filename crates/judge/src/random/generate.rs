@@ -1,12 +1,22 @@
 //! Modules and values out of a seed.
 
+use super::control;
 use crate::machine::Value;
 use arbitrary::Unstructured;
-use wasm_smith::Config;
+use wasm_smith::InstructionKind::{self, *};
+use wasm_smith::{Config, InstructionKinds};
 use wasmtime::{HeapType, ValType};
 
+/// Kinds of instructions to choose from: few, so that control flow and locals are dense, or all.
+const INSTRUCTIONS: [Option<&[InstructionKind]>; 4] = [
+    Some(&[Control, Variable, NumericInt]),
+    Some(&[Control, Variable, Parametric, NumericInt, Reference, Aggregate]),
+    Some(&[Control, Variable, Parametric, Numeric, Memory, Table]),
+    None,
+];
+
 /// How many function entries and loop iterations a run may make before the module itself traps.
-const FUEL: u32 = 300;
+pub(super) const FUEL: u32 = 300;
 
 /// A small generator of random numbers (SplitMix64): the same seed always gives the same numbers.
 pub(super) struct Random(u64);
@@ -24,11 +34,11 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
 
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
@@ -68,7 +78,8 @@ impl Random {
     }
 
     fn float(&mut self) -> u64 {
-        let corners = [0.0, -0.0, 1.0, -1.5, f32::MIN_POSITIVE, f32::MAX, f32::INFINITY, f32::NAN, 3e9, -1e20];
+        let corners =
+            [0.0, -0.0, 1.0, -1.5, f32::MIN_POSITIVE, f32::MAX, f32::INFINITY, f32::NAN, 3e9, -1e20];
         match self.below(3) {
             0 => u64::from(self.pick(&corners).to_bits()),
             1 => u64::from((self.below(200) as f32 - 100.0).to_bits()),
@@ -77,7 +88,8 @@ impl Random {
     }
 
     fn double(&mut self) -> u64 {
-        let corners = [0.0, -0.0, 1.0, -1.5, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NAN, 3e9, -1e300];
+        let corners =
+            [0.0, -0.0, 1.0, -1.5, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NAN, 3e9, -1e300];
         match self.below(3) {
             0 => self.pick(&corners).to_bits(),
             1 => (self.below(200) as f64 - 100.0).to_bits(),
@@ -86,16 +98,38 @@ impl Random {
     }
 }
 
-/// What the choices in a module are made from.
-pub(super) fn bytes(seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed);
-    let words = random.pick(&[64, 256, 1024, 2048]);
-    (0..words).flat_map(|_| random.next().to_le_bytes()).collect()
+/// What makes the modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// wasm-smith: every operator, every section.
+    Smith,
+    /// Our own: little else than control flow and locals.
+    Control,
 }
 
-/// A module, if there are enough bytes to choose from.
-pub(super) fn module(seed: u64, bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut module = wasm_smith::Module::new(config(seed), &mut Unstructured::new(bytes)).ok()?;
+impl Source {
+    /// The size that the modules of a seed have, in a unit of the source's own.
+    pub(super) fn size(self, seed: u64) -> usize {
+        match self {
+            Source::Smith => Random::new(seed).pick(&[4, 16, 32]) << 10,
+            Source::Control => control::MAX_STATEMENTS,
+        }
+    }
+
+    /// A module of that size or less, if one can be made.
+    pub(super) fn module(self, seed: u64, size: usize) -> Option<Vec<u8>> {
+        match self {
+            Source::Smith => smith(seed, size),
+            Source::Control => Some(control::module(seed, size)),
+        }
+    }
+}
+
+/// A module of wasm-smith's, which makes its choices from so many bytes.
+fn smith(seed: u64, size: usize) -> Option<Vec<u8>> {
+    let mut random = Random::new(seed);
+    let bytes: Vec<u8> = (0..size).map(|_| random.next() as u8).collect();
+    let mut module = wasm_smith::Module::new(config(seed), &mut Unstructured::new(&bytes)).ok()?;
     module.ensure_termination(FUEL).ok()?;
     Some(module.to_bytes())
 }
@@ -108,11 +142,16 @@ fn config(seed: u64) -> Config {
         allow_start_export: random.below(4) == 0,
         // Code that traps early is not judged far.
         disallow_traps: random.below(3) != 0,
-        max_instructions: random.pick(&[20, 100, 400]),
-        min_funcs: 1,
-        max_funcs: 1 + random.below(8),
+        allowed_instructions: random
+            .pick(&INSTRUCTIONS)
+            .map_or_else(InstructionKinds::all, InstructionKinds::new),
+        max_instructions: random.pick(&[50, 200, 800]),
+        min_types: 4,
         max_types: 8,
-        max_imports: 6,
+        min_funcs: 3,
+        max_funcs: 4 + random.below(8),
+        max_imports: random.below(6),
+        const_expr_fuel: 5,
         max_globals: 8,
         max_tags: 4,
         max_tables: 3,
@@ -147,8 +186,11 @@ mod tests {
 
     #[test]
     fn equal_seeds_make_equal_modules() {
-        for seed in 0..20 {
-            assert_eq!(module(seed, &bytes(seed)), module(seed, &bytes(seed)));
+        for source in [Source::Smith, Source::Control] {
+            for seed in 0..20 {
+                let make = || source.module(seed, source.size(seed));
+                assert!(make() == make(), "{source:?} {seed}");
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ const MAX_MEMORY_BYTES: usize = 8 << 16;
 const MAX_TABLE_ELEMENTS: usize = 1_000;
 
 /// A compiled module.
-pub(super) struct Subject {
+pub(super) struct Compiled {
     engine: Engine,
     module: Module,
 }
@@ -56,9 +56,9 @@ pub(super) enum Outcome {
     Faulted(Result<Fault, String>),
 }
 
-impl Subject {
+impl Compiled {
     pub(super) fn new(engine: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
-        Ok(Subject { engine: engine.clone(), module: Module::new(engine, wasm)? })
+        Ok(Compiled { engine: engine.clone(), module: Module::new(engine, wasm)? })
     }
 
     /// The exported functions.
@@ -143,6 +143,12 @@ impl Live {
         }
     }
 
+    /// The bytes of an exported memory.
+    pub(super) fn memory(&mut self, name: &str) -> Option<&[u8]> {
+        let memory = self.instance.get_memory(&mut self.store, name)?;
+        Some(memory.data(&self.store))
+    }
+
     fn exports(&mut self) -> Vec<(String, Extern)> {
         let named = |export: wasmtime::Export<'_>| (export.name().to_string(), export.into_extern());
         self.instance.exports(&mut self.store).map(named).collect()
@@ -188,7 +194,8 @@ pub(super) fn difference(left: &mut Live, right: &mut Live) -> Option<String> {
     }
     let (memories, others) = (left.memories(), right.memories());
     let mut pairs = memories.iter().zip(&others);
-    let (name, _) = &pairs.find(|((_, one), (_, other))| one.data(&left.store) != other.data(&right.store))?.0;
+    let (name, _) =
+        &pairs.find(|((_, one), (_, other))| one.data(&left.store) != other.data(&right.store))?.0;
     Some(format!("the bytes of memory `{name}` differ"))
 }
 

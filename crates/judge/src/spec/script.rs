@@ -18,10 +18,9 @@ pub(super) fn run(file: &File, machine: &mut dyn Machine) -> FileReport {
     let mut lexer = wast::lexer::Lexer::new(file.text);
     lexer.allow_confusing_unicode(true);
     let buffer = ParseBuffer::new_with_lexer(lexer);
-    let directives =
-        buffer.as_ref().map_err(ToString::to_string).and_then(|buffer| {
-            parser::parse::<Wast<'_>>(buffer).map(|wast| wast.directives).map_err(|error| error.to_string())
-        });
+    let directives = buffer.as_ref().map_err(ToString::to_string).and_then(|buffer| {
+        parser::parse::<Wast<'_>>(buffer).map(|wast| wast.directives).map_err(|error| error.to_string())
+    });
     match directives {
         Ok(directives) => {
             let mut script = Script::new(machine, file.older);
@@ -92,7 +91,10 @@ impl<'m> Script<'m> {
             D::Register { name, module, .. } => (Kind::Action, self.register(name, module)),
             D::Invoke(invoke) => {
                 let done = self.invoke(&invoke);
-                (Kind::Action, judge(done, |outcome| outcome.map(drop).map_err(|failure| failure.to_string())))
+                (
+                    Kind::Action,
+                    judge(done, |outcome| outcome.map(drop).map_err(|failure| failure.to_string())),
+                )
             }
             D::AssertReturn { exec, results, .. } => {
                 let done = self.execute(exec);
@@ -128,7 +130,8 @@ impl<'m> Script<'m> {
 
     fn define(&mut self, mut module: QuoteWat<'_>) -> Verdict {
         let name = name(module.name());
-        let (definition, verdict) = match encode(&mut module).and_then(|wasm| accepted(&wasm).map(|()| wasm)) {
+        let (definition, verdict) = match encode(&mut module).and_then(|wasm| accepted(&wasm).map(|()| wasm))
+        {
             Ok(wasm) => (Ok(wasm), Verdict::Passed),
             Err(Stopped::Skipped(reason)) => (Err(reason.clone()), Verdict::Skipped(reason)),
             Err(Stopped::Failure(failure)) => return Verdict::Failed(failure.to_string()),
