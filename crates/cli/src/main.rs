@@ -13,7 +13,9 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "coax", version, max_term_width = 110)]
 enum Command {
+    Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
+    Doctor(commands::doctor::DoctorArgs),
 }
 
 /// Bad usage, bad input or a failure of the tool itself.
@@ -21,7 +23,9 @@ const TOOL_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let result = match Command::parse() {
+        Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),
+        Command::Doctor(args) => args.run(),
     };
     result.unwrap_or_else(|error| {
         // A reader that went away, as in `coax dump … | head`, is not worth a message.

@@ -1,17 +1,28 @@
 //! `coax doctor`: what is on this machine, what is missing, and the command that gets it.
 
 use anyhow::Result;
+use clap::Args;
 use coax_load::{Check, Tools};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-/// Looks, and says what it saw. Missing tools are no failure: coax works with what is there.
-pub fn run(json: bool) -> Result<ExitCode> {
-    let checks = coax_load::doctor(&Tools::default());
-    let said = if json { serde_json::to_string_pretty(&checks)? + "\n" } else { text(&checks)? };
-    io::stdout().write_all(said.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+/// Say which compilers and tools are on this machine, what is missing, and the command that gets it
+#[derive(Args)]
+pub struct DoctorArgs {
+    /// Print one JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+impl DoctorArgs {
+    /// Looks, and says what it saw. Missing tools are no failure: coax works with what is there.
+    pub fn run(self) -> Result<ExitCode> {
+        let checks = coax_load::doctor(&Tools::default());
+        let said = if self.json { serde_json::to_string_pretty(&checks)? + "\n" } else { text(&checks)? };
+        io::stdout().write_all(said.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// One line for each thing, then what can be done about the missing ones.
