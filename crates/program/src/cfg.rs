@@ -96,7 +96,8 @@ impl Dominators {
         while changed {
             changed = false;
             for &block in cfg.reverse_postorder.iter().skip(1) {
-                let known = cfg.predecessors(block).iter().copied().filter(|p| immediate[p.index()].is_some());
+                let known =
+                    cfg.predecessors(block).iter().copied().filter(|p| immediate[p.index()].is_some());
                 let dominator = known.reduce(|a, b| intersect(cfg, &immediate, a, b));
                 changed |= immediate[block.index()] != dominator;
                 immediate[block.index()] = dominator;

@@ -44,7 +44,8 @@ pub fn calls(program: &Program, graph: &CallGraph, functions: &[Func]) -> String
         let style = if program.functions[func].defined().is_some() { "solid" } else { "dashed" };
         line(&mut dot, format_args!("{func} [label=\"{label}\", style={style}]"));
         for callee in graph.callees(func) {
-            let direct = graph.calls[func].iter().any(|call| !call.indirect && call.callees.contains(&callee));
+            let direct =
+                graph.calls[func].iter().any(|call| !call.indirect && call.callees.contains(&callee));
             let style = if direct { "solid" } else { "dashed" };
             line(&mut dot, format_args!("{func} -> {callee} [style={style}]"));
         }
@@ -63,7 +64,10 @@ fn cases_of(cases: &[u32], default: u32, target: u32) -> String {
 }
 
 fn header(name: &str) -> String {
-    format!("digraph \"{}\" {{\n  node [shape=box, fontname=monospace]\n  edge [fontname=monospace]\n", escape(name))
+    format!(
+        "digraph \"{}\" {{\n  node [shape=box, fontname=monospace]\n  edge [fontname=monospace]\n",
+        escape(name)
+    )
 }
 
 fn line(dot: &mut String, text: std::fmt::Arguments<'_>) {

@@ -7,7 +7,9 @@ pub enum Error {
     #[error("this is not a WebAssembly module: it does not begin with the bytes `\\0asm`")]
     NotWasm,
     /// A component instead of a core module.
-    #[error("this is a WebAssembly component, coax works on core modules; unbundle it first (`wasm-tools component unbundle`)")]
+    #[error(
+        "this is a WebAssembly component, coax works on core modules; unbundle it first (`wasm-tools component unbundle`)"
+    )]
     Component,
     /// The bytes end too soon.
     #[error("the WebAssembly module is truncated at byte {offset} ({reason}); get or build the file again")]

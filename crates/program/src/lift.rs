@@ -11,8 +11,8 @@ use crate::site::SiteKind;
 use crate::ssa::{Assignments, Builder, Draft};
 use std::ops::Range;
 use wasmparser::{
-    BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody,
-    HeapType, Operator, TryTable, ValidatorResources,
+    BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations,
+    FunctionBody, HeapType, Operator, TryTable, ValidatorResources,
 };
 
 /// A lifted function.
@@ -180,7 +180,14 @@ impl Lifter<'_> {
         self.current.is_some()
             && !matches!(
                 op,
-                Block { .. } | Loop { .. } | If { .. } | TryTable { .. } | Else | End | Br { .. } | BrIf { .. }
+                Block { .. }
+                    | Loop { .. }
+                    | If { .. }
+                    | TryTable { .. }
+                    | Else
+                    | End
+                    | Br { .. }
+                    | BrIf { .. }
             )
     }
 
@@ -275,7 +282,8 @@ impl Lifter<'_> {
             return self.close_function(label);
         }
         self.fall_through(label);
-        if let FrameKind::If(Some((otherwise, inherited))) = std::mem::replace(&mut frame.kind, FrameKind::Block)
+        if let FrameKind::If(Some((otherwise, inherited))) =
+            std::mem::replace(&mut frame.kind, FrameKind::Block)
         {
             self.jump(otherwise, label, &inherited);
         }
@@ -355,7 +363,8 @@ impl Lifter<'_> {
             let args = self.pop(operands as usize);
             return self.leave(block, Terminator::TailCall { op, args });
         }
-        let (is_call, is_throw) = (ops::is_call(&op), matches!(op, Operator::Throw { .. } | Operator::ThrowRef));
+        let (is_call, is_throw) =
+            (ops::is_call(&op), matches!(op, Operator::Throw { .. } | Operator::ThrowRef));
         if is_call {
             self.site(SiteKind::Call);
         } else if ops::is_select(&op) {
@@ -370,7 +379,9 @@ impl Lifter<'_> {
         }
         let validator = &self.validator;
         let types = (0..results as usize).rev().map(|depth| {
-            declarable(validator.get_operand_type(depth).flatten().expect("types are known where control gets to"))
+            declarable(
+                validator.get_operand_type(depth).flatten().expect("types are known where control gets to"),
+            )
         });
         let inst = self.builder.add_inst(block, op, &args, types, self.offset);
         self.stack.extend_from_slice(self.builder.results(inst));
@@ -404,7 +415,8 @@ impl Lifter<'_> {
                     Catch::AllRef { label } => (None, label, true),
                 };
                 // Labels of the catches count from outside the `try_table`.
-                let target = self.frames[depth - 1 - label as usize].label.expect("reachable, as its content is");
+                let target =
+                    self.frames[depth - 1 - label as usize].label.expect("reachable, as its content is");
                 let to = self.landing(block, tag, with_ref, target);
                 handlers.push(Handler { tag, to, with_ref });
                 if tag.is_none() {

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::{
     BinaryReaderError, CompositeInnerType, ConstExpr, CustomSectionReader, ElementItems, ElementKind,
-    ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator, Parser,
-    Payload, TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator,
+    Parser, Payload, TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
 type Result<T> = std::result::Result<T, BinaryReaderError>;
@@ -199,9 +199,10 @@ impl<'a> Module<'a> {
 
     fn element(&mut self, element: wasmparser::Element<'_>) -> Result<()> {
         let items = match element.items {
-            ElementItems::Functions(functions) => {
-                functions.into_iter().map(|func| func.map(|func| Some(Func(func)))).collect::<Result<Vec<_>>>()?
-            }
+            ElementItems::Functions(functions) => functions
+                .into_iter()
+                .map(|func| func.map(|func| Some(Func(func))))
+                .collect::<Result<Vec<_>>>()?,
             ElementItems::Expressions(_, expressions) => {
                 let items = expressions.into_iter().map(|expr| constant_function(&expr?));
                 items.collect::<Result<Vec<_>>>()?
@@ -349,7 +350,9 @@ impl<'a> Module<'a> {
 
 fn signature(ty: &CompositeInnerType) -> Signature {
     match ty {
-        CompositeInnerType::Func(ty) => Signature { params: ty.params().into(), results: ty.results().into() },
+        CompositeInnerType::Func(ty) => {
+            Signature { params: ty.params().into(), results: ty.results().into() }
+        }
         // Other types belong to features that the validator has refused.
         _ => Signature::default(),
     }

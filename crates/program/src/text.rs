@@ -18,7 +18,9 @@ impl Program {
     /// A function as `fn3 name`.
     pub fn label(&self, func: Func) -> impl Display + '_ {
         let name = &self.functions[func].name;
-        fmt::from_fn(move |f| if *name == func.to_string() { write!(f, "{func}") } else { write!(f, "{func} {name}") })
+        fmt::from_fn(
+            move |f| if *name == func.to_string() { write!(f, "{func}") } else { write!(f, "{func} {name}") },
+        )
     }
 }
 
@@ -206,7 +208,9 @@ fn list(line: &mut String, body: &Body, values: Values) -> fmt::Result {
 /// The immediates of the rarer operators, by wasmparser's names for them.
 fn other_immediates(line: &mut String, op: &Op) -> fmt::Result {
     macro_rules! immediate {
-        ($line:ident memarg $value:ident) => { let _ = $value; };
+        ($line:ident memarg $value:ident) => {
+            let _ = $value;
+        };
         ($line:ident $name:ident $value:ident) => {
             write!($line, " {}={:?}", stringify!($name), $value)?;
         };

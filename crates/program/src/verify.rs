@@ -69,9 +69,7 @@ impl<'a> Check<'a> {
         for (value, data) in self.body.values.iter() {
             let defined = match data.def {
                 Def::Param(block, index) => self.params(block).get(index as usize),
-                Def::Result(inst, index) => {
-                    self.body.list(self.body.insts[inst].results).get(index as usize)
-                }
+                Def::Result(inst, index) => self.body.list(self.body.insts[inst].results).get(index as usize),
             };
             ensure(Body::ENTRY, defined == Some(&value), || format!("{value} is not where it says"))?;
         }
@@ -85,8 +83,8 @@ impl<'a> Check<'a> {
             let data = &self.body.insts[inst];
             let args = self.body.list(data.args);
             args.iter().try_for_each(|&arg| self.usable(block, Some(inst), arg))?;
-            let moves_control =
-                ops::is_tail_call(&data.op) || matches!(data.op, Op::Throw { .. } | Op::ThrowRef | Op::Unreachable);
+            let moves_control = ops::is_tail_call(&data.op)
+                || matches!(data.op, Op::Throw { .. } | Op::ThrowRef | Op::Unreachable);
             ensure(block, !moves_control, || format!("{inst} is a terminator"))?;
             if ops::is_call(&data.op) {
                 self.call(block, &data.op, args, Some(self.body.list(data.results)))?;
@@ -139,7 +137,9 @@ impl<'a> Check<'a> {
             Op::Call { function_index } | Op::ReturnCall { function_index } => {
                 (self.program.functions[Func(function_index)].type_index, 0)
             }
-            Op::CallIndirect { type_index, .. } | Op::ReturnCallIndirect { type_index, .. } => (type_index, 1),
+            Op::CallIndirect { type_index, .. } | Op::ReturnCallIndirect { type_index, .. } => {
+                (type_index, 1)
+            }
             _ => return ensure(block, false, || "not a call".into()),
         };
         let signature = &self.program.types[ty as usize];
@@ -164,7 +164,8 @@ impl<'a> Check<'a> {
             None => &[],
         };
         let params = self.types(self.params(handler.to));
-        let fits = params.starts_with(payload) && params.len() == payload.len() + usize::from(handler.with_ref);
+        let fits =
+            params.starts_with(payload) && params.len() == payload.len() + usize::from(handler.with_ref);
         ensure(block, fits, || format!("the handler {} does not take the payload", handler.to))?;
         let alone = self.cfg.predecessors(handler.to) == [block];
         ensure(block, alone, || format!("the handler {} has other predecessors", handler.to))
@@ -205,7 +206,8 @@ impl<'a> Check<'a> {
 
     fn fits(&self, block: Block, values: &[Value], types: &[ValType], what: &str) -> Verdict {
         let given = self.types(values);
-        let fits = given.len() == types.len() && given.iter().zip(types).all(|(&ty, &wanted)| is_subtype(ty, wanted));
+        let fits = given.len() == types.len()
+            && given.iter().zip(types).all(|(&ty, &wanted)| is_subtype(ty, wanted));
         ensure(block, fits, || format!("{what} are {given:?} where {types:?} is wanted"))
     }
 }
