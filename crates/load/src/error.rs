@@ -95,7 +95,9 @@ pub enum Error {
     },
 
     /// A compiler refused its input.
-    #[error("{what} did not compile. Correct the errors above, or pass the missing flags with --cflags.")]
+    #[error(
+        "{what} did not compile. Correct the errors above, or pass the flags it needs (--cflags; CFLAGS for coax-cc)."
+    )]
     Compile {
         /// The files or the package.
         what: String,

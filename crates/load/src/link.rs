@@ -70,9 +70,8 @@ impl Link {
         let members = self.read_members()?;
         let mut arguments = self.arguments(clang, &members)?;
         let info = members.all();
-        if needs_setjmp(&info, clang)? {
-            arguments.extend(runtime.compile_setjmp(clang, scratch)?.into_iter().map(OsString::from));
-        }
+        refuse_old_setjmp(&info, clang)?;
+        arguments.extend(runtime.compile_missing(clang, &info, scratch)?.into_iter().map(OsString::from));
         if self.undefined == Undefined::ImportHarness {
             arguments.push(self.allow_harness(&info, scratch)?);
         }
@@ -196,17 +195,17 @@ impl Members {
     }
 }
 
-/// Whether coax's setjmp must be linked in; refuses compilers that left the calls as they were.
-fn needs_setjmp(info: &ObjectInfo, clang: &Clang) -> Result<bool, Error> {
-    if !clang.has_setjmp() && (info.undefined.contains("setjmp") || info.undefined.contains("longjmp")) {
-        return Err(Error::MissingTool {
-            missing: "clang 20 or newer".to_owned(),
-            purpose: "programs that use setjmp".to_owned(),
-            install: format!("Get it with: {}", crate::install::clang()),
-            messages: String::new(),
-        });
+/// Refuses compilers that leave calls of setjmp as they are: nothing could run them.
+fn refuse_old_setjmp(info: &ObjectInfo, clang: &Clang) -> Result<(), Error> {
+    if clang.has_setjmp() || !["setjmp", "longjmp"].iter().any(|name| info.undefined.contains(*name)) {
+        return Ok(());
     }
-    Ok(info.undefined.contains("__wasm_setjmp") || info.undefined.contains("__wasm_longjmp"))
+    Err(Error::MissingTool {
+        missing: "clang 20 or newer".to_owned(),
+        purpose: "programs that use setjmp".to_owned(),
+        install: format!("Get it with: {}", crate::install::clang()),
+        messages: String::new(),
+    })
 }
 
 /// Whether a function is one that test harnesses leave to the tool.

@@ -28,6 +28,11 @@ pub(crate) struct ObjectInfo {
 }
 
 impl ObjectInfo {
+    /// Whether a function is defined here.
+    pub fn defines(&self, name: &str) -> bool {
+        self.defined.iter().any(|defined| defined == name)
+    }
+
     /// Whether the program's `main` is here, under any of the names clang gives it.
     pub fn defines_main(&self) -> bool {
         self.defined.iter().any(|name| is_main(name))

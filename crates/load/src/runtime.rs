@@ -1,21 +1,30 @@
-//! What wasi-libc lacks and real programs need: setjmp.
+//! What wasi-libc lacks and real programs need: setjmp, and a few functions of ISO C.
 //!
-//! The header must be a file for clang to include it. With a cache it lives there, otherwise in the request's
-//! temporary directory; debug information never mentions the place.
+//! Headers must be files for clang to include them. With a cache they live there, otherwise in the request's
+//! temporary directory; debug information never mentions the place. A part is compiled and linked only into
+//! programs that miss one of its functions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
 use crate::cache::write_atomically;
 use crate::clang::Clang;
-use crate::compile::setjmp_flags;
-use crate::process;
+use crate::compile::{Recipe, Unit};
+use crate::object::ObjectInfo;
+use crate::{Error, Optimise};
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 5] = [
     ("setjmp.h", include_str!("../runtime/setjmp.h")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     ("longjmp_tag.S", include_str!("../runtime/longjmp_tag.S")),
+    ("stdio.h", include_str!("../runtime/stdio.h")),
+    ("iso_c.c", include_str!("../runtime/iso_c.c")),
+];
+
+/// Sources, and the functions for which a program needs them.
+const PARTS: [(&[&str], &[&str]); 2] = [
+    (&["setjmp.c", "longjmp_tag.S"], &["__wasm_setjmp", "__wasm_longjmp"]),
+    (&["iso_c.c"], &["tmpfile", "tmpnam", "system"]),
 ];
 
 /// The runtime's files on disk.
@@ -32,6 +41,7 @@ impl Runtime {
             hasher.update(text.as_bytes());
         });
         let directory = place.join(format!("runtime-{}", &hasher.finalize().to_hex()[..16]));
+        let directory = std::path::absolute(&directory).map_err(Error::write(&directory))?;
         fs::create_dir_all(&directory).map_err(Error::write(&directory))?;
         for (name, text) in FILES {
             let file = directory.join(name);
@@ -42,27 +52,25 @@ impl Runtime {
         Ok(Runtime { directory })
     }
 
-    /// Compiles the functions behind setjmp into `scratch`; for programs that use them.
-    pub fn compile_setjmp(&self, clang: &Clang, scratch: &Path) -> Result<Vec<PathBuf>, Error> {
-        ["setjmp.c", "longjmp_tag.S"].iter().map(|source| self.compile(clang, source, scratch)).collect()
+    /// Compiles into `scratch` the parts that a program misses.
+    pub fn compile_missing(
+        &self,
+        clang: &Clang,
+        program: &ObjectInfo,
+        scratch: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let missed = |name: &&str| program.undefined.contains(*name) && !program.defines(name);
+        let parts = PARTS.iter().filter(|(_, functions)| functions.iter().any(missed));
+        parts.flat_map(|(sources, _)| *sources).map(|source| self.compile(clang, source, scratch)).collect()
     }
 
     fn compile(&self, clang: &Clang, source: &str, scratch: &Path) -> Result<PathBuf, Error> {
         let object = scratch.join(format!("coax-{source}.o"));
-        // No -g: this is not the user's code, and its place on disk must not show.
-        let finished = process::run(
-            process::command(&clang.program)
-                .arg(format!("--target={}", clang.target()))
-                .args(setjmp_flags(clang))
-                .args(["-mexception-handling", "-O1", "-fno-crash-diagnostics", "-c"])
-                .arg(self.directory.join(source))
-                .arg("-o")
-                .arg(&object),
-        )?;
-        if finished.success {
-            Ok(object)
-        } else {
-            Err(Error::Compile { what: format!("coax's own {source}"), messages: finished.messages })
-        }
+        let recipe = Recipe { clang, runtime: self, optimise: Optimise::O1, ubsan: false };
+        // No debug information: this is not the user's code, and its place on disk must not show.
+        let flags = ["-g0", "-mexception-handling"].map(str::to_owned).to_vec();
+        let unit = Unit { source: self.directory.join(source), directory: None, flags };
+        recipe.compile(&unit, &object)?;
+        Ok(object)
     }
 }
