@@ -97,7 +97,11 @@ fn callable_list(program: &Program) -> String {
     let mut names: Vec<String> =
         callable(program).iter().map(|export| format!("`{}`", export.name)).collect();
     if names.is_empty() {
-        return "The program exports no function; export the one to call.".into();
+        let as_a_whole = functions(program).any(|(_, export)| export.name == COMMAND);
+        return match as_a_whole {
+            true => "It can only be run as a whole: name no function, or export the one to call.".into(),
+            false => "The program exports no function: export the one to call.".into(),
+        };
     }
     let hidden = names.len().saturating_sub(SHOWN);
     names.truncate(SHOWN);

@@ -68,7 +68,7 @@ pub enum Error {
     },
     /// A stored test cannot be read.
     #[error(
-        "{name} is not a test: {reason}.\nCompare it with the format in the documentation of `coax replay`."
+        "{name} is not a test: {reason}.\n`coax replay --help` shows what a test looks like."
     )]
     BadTest {
         /// The test.

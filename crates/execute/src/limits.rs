@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How much a run may use. What happens at a limit is part of the run's outcome or its bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Instructions, about; a call of the host costs [`Limits::HOST_CALL_FUEL`]. Default: 10 thousand million.
+    /// Instructions, about; a call of the host costs [`Limits::HOST_CALL_FUEL`]. Default: 2 thousand million.
     pub fuel: u64,
     /// Bytes of all linear memories together; `memory.grow` past it fails. Default: 1 GiB.
     pub memory_bytes: u64,
@@ -29,7 +29,7 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            fuel: 10_000_000_000,
+            fuel: 2_000_000_000,
             memory_bytes: 1 << 30,
             table_elements: 10_000_000,
             stack_bytes: 8 << 20,

@@ -7,7 +7,9 @@ mod units;
 use crate::args::{ProgramArgs, Target};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Coverage, Data, Entry, Input, Limits, PlainModule, Run, Test, Value, Verdict};
+use coax_execute::{
+    Coverage, Data, Entry, Input, Limits, PlainModule, Run, Test, TraceFrame, Value, Verdict,
+};
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use std::time::Duration;
 
 /// Run a program in a sandbox, on stored tests or once on the input given here
 #[derive(Args)]
+#[command(after_long_help = FORMAT_HELP)]
 pub struct ReplayArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -41,10 +44,26 @@ pub struct ReplayArgs {
     limits: LimitArgs,
 }
 
+const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `expect` may be left out:
+
+  { "format": 1,
+    "input": {
+      "entry": "parse",                              the function to call
+      "params": [{"i32": -5}, {"f64": "nan:0x7ff8000000000001"}],
+      "args": ["-v", "file.txt"],                    the program's arguments
+      "stdin": "text",                               or {"hex": "00ff"}
+      "env": {"HOME": "/"},
+      "files": {"dir/file.txt": "text"},             what the program sees below /
+      "seed": 1 },                                   of the random numbers it gets
+    "expect": {"returned": [{"i32": 0}]} }           or {"exited": 1}, {"trapped": "unreachable"}, "out-of-fuel" …
+
+Exit code: 0 no run failed; 1 a run trapped, met the limit of fuel, time or stack, or did not end as expected;
+2 bad usage, bad input or a failure of the tool."#;
+
 /// How much a run may use.
 #[derive(Args)]
 struct LimitArgs {
-    /// Instructions that a run may execute, about [default: 10G]
+    /// Instructions that a run may execute, about [default: 2G]
     #[arg(long, value_name = "COUNT", value_parser = units::count)]
     fuel: Option<u64>,
     /// Time that a run may take; fuel usually ends it first
@@ -77,6 +96,12 @@ impl Replayed {
 
     fn verdict(&self) -> Verdict {
         self.run.outcome.verdict()
+    }
+
+    /// Where to look first: the innermost call in the user's own code, else the innermost of all.
+    fn blamed(&self, target: &Target) -> Option<&TraceFrame> {
+        let backtrace = self.run.outcome.backtrace();
+        backtrace.iter().find(|frame| target.in_scope(frame.func)).or(backtrace.first())
     }
 }
 
@@ -129,7 +154,8 @@ impl ReplayArgs {
 
     /// Has the entry function of the tests exported, if they agree on one and the user named no other.
     fn export_entry(&mut self, tests: &[(String, Test)]) {
-        let entries: BTreeSet<&String> = tests.iter().filter_map(|(_, test)| test.input.entry.as_ref()).collect();
+        let entries: BTreeSet<&String> =
+            tests.iter().filter_map(|(_, test)| test.input.entry.as_ref()).collect();
         if self.program.entry.is_none() && entries.len() == 1 {
             self.program.entry = entries.into_iter().next().cloned();
         }
@@ -161,7 +187,9 @@ impl ReplayArgs {
         }
         let parse = |(text, &ty): (&String, _)| {
             let value = Value::parse(text, ty);
-            value.with_context(|| format!("`--param {text}` is no {ty}; write something like -5, 0xff, 1.5 or inf"))
+            value.with_context(|| {
+                format!("`--param {text}` is no {ty}; write something like -5, 0xff, 1.5 or inf")
+            })
         };
         self.param.iter().zip(types).map(parse).collect()
     }
@@ -182,7 +210,9 @@ impl LimitArgs {
         let default = Limits::default();
         let stack_bytes = match self.max_stack {
             Some(0) => bail!("`--max-stack` must be more than nothing"),
-            Some(bytes) => usize::try_from(bytes).context("`--max-stack` is more than this machine can address")?,
+            Some(bytes) => {
+                usize::try_from(bytes).context("`--max-stack` is more than this machine can address")?
+            }
             None => default.stack_bytes,
         };
         Ok(Limits {

@@ -2,15 +2,17 @@
 
 use super::Replayed;
 use crate::args::Target;
-use coax_execute::{Counts, Coverage, Outcome, TraceFrame};
+use coax_execute::{Bound, Counts, Coverage, Outcome, TraceFrame};
+use coax_program::debug_info::Frame;
 use coax_program::text::location;
 use coax_program::{Program, Site};
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// How many calls of a long backtrace are shown at its inner and at its outer end.
-const INNER_FRAMES: usize = 12;
-const OUTER_FRAMES: usize = 4;
+/// How many lines of a long backtrace are shown at each end of calls within the user's code.
+const OWN_LINES: usize = 10;
+/// The same for calls within libraries.
+const LIBRARY_LINES: usize = 1;
 
 /// Prints the results of all tests.
 pub(super) fn print(
@@ -20,7 +22,7 @@ pub(super) fn print(
     coverage: Option<&Coverage>,
 ) -> Result<()> {
     for replayed in replayed {
-        print_test(out, &target.program, replayed)?;
+        print_test(out, target, replayed)?;
     }
     if replayed.len() > 1 {
         let failed = replayed.iter().filter(|replayed| replayed.failed()).count();
@@ -32,7 +34,8 @@ pub(super) fn print(
     Ok(())
 }
 
-fn print_test(out: &mut impl Write, program: &Program, replayed: &Replayed) -> Result<()> {
+fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Result<()> {
+    let program = &target.program;
     let Replayed { name, test, run } = replayed;
     let status = if replayed.failed() { "FAIL" } else { "ok" };
     write!(out, "{status:<4}  {name}: {}", replayed.verdict())?;
@@ -41,8 +44,8 @@ fn print_test(out: &mut impl Write, program: &Program, replayed: &Replayed) -> R
     {
         write!(out, " ({})", printable(reason))?;
     }
-    if let Some(frame) = run.outcome.backtrace().first() {
-        write!(out, " at {}", place(program, frame).remove(0))?;
+    if let Some(place) = replayed.blamed(target).and_then(|frame| places(program, frame).into_iter().next()) {
+        write!(out, " at {place}")?;
     }
     writeln!(out)?;
     match &test.expect {
@@ -52,12 +55,22 @@ fn print_test(out: &mut impl Write, program: &Program, replayed: &Replayed) -> R
     }
     print_stream(out, "stdout", &run.stdout)?;
     print_stream(out, "stderr", &run.stderr)?;
-    print_backtrace(out, program, run.outcome.backtrace())?;
+    print_backtrace(out, target, run.outcome.backtrace())?;
     for (bound, hits) in run.bounds.iter() {
         let times = if hits == 1 { String::new() } else { format!(" ({hits} times)") };
-        writeln!(out, "      limit met: {bound}{times}")?;
+        writeln!(out, "      limit met: {bound}{times}{}", remedy(bound))?;
     }
     Ok(())
+}
+
+fn remedy(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Fuel => "; `--fuel` raises it",
+        Bound::Time => "; `--time` raises it",
+        Bound::Stack => "; `--max-stack` raises it",
+        Bound::Memory => "; `--max-memory` raises it",
+        Bound::Table | Bound::Written | Bound::Captured => "",
+    }
 }
 
 /// Prints what the program wrote, without letting it play with the terminal.
@@ -77,40 +90,67 @@ fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(|c| if harmless(c) { c.to_string() } else { c.escape_default().to_string() }).collect()
 }
 
-fn print_backtrace(out: &mut impl Write, program: &Program, frames: &[TraceFrame]) -> Result<()> {
-    // One call is already on the first line.
-    if frames.len() == 1 && frames[0].sources.len() <= 1 {
+/// One line of a backtrace.
+struct Line {
+    text: String,
+    /// How many calls in a row it stands for: recursion.
+    times: usize,
+    /// Whether it is the user's own code.
+    own: bool,
+}
+
+fn print_backtrace(out: &mut impl Write, target: &Target, frames: &[TraceFrame]) -> Result<()> {
+    let mut lines: Vec<Line> = Vec::new();
+    for frame in frames {
+        for text in places(&target.program, frame) {
+            match lines.last_mut() {
+                Some(last) if last.text == text => last.times += 1,
+                _ => lines.push(Line { text, times: 1, own: target.in_scope(frame.func) }),
+            }
+        }
+    }
+    // A single call is already on the first line.
+    if let [Line { times: 1, .. }] = lines[..] {
         return Ok(());
     }
-    let hidden = frames.len().saturating_sub(INNER_FRAMES + OUTER_FRAMES);
-    for (index, frame) in frames.iter().enumerate() {
-        if hidden > 0 && index == INNER_FRAMES {
-            writeln!(out, "        … {hidden} more calls …")?;
+    let some_own = lines.iter().any(|line| line.own);
+    for run in lines.chunk_by(|a, b| a.own == b.own) {
+        let ends = if run[0].own || !some_own { OWN_LINES } else { LIBRARY_LINES };
+        print_ends(out, run, ends)?;
+    }
+    Ok(())
+}
+
+/// Prints lines; if there are many, only so many at the beginning and at the end.
+fn print_ends(out: &mut impl Write, lines: &[Line], ends: usize) -> Result<()> {
+    let hidden = lines.len().saturating_sub(2 * ends);
+    // In place of a single line there is room for the line itself.
+    let hidden = if hidden == 1 { 0 } else { hidden };
+    for (index, Line { text, times, .. }) in lines.iter().enumerate() {
+        if hidden > 0 && index == ends {
+            writeln!(out, "        … {hidden} more …")?;
         }
-        if hidden > 0 && (INNER_FRAMES..INNER_FRAMES + hidden).contains(&index) {
-            continue;
-        }
-        for place in place(program, frame) {
-            writeln!(out, "        at {place}")?;
+        if hidden == 0 || index < ends || index >= ends + hidden {
+            let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
+            writeln!(out, "        at {text}{times}")?;
         }
     }
     Ok(())
 }
 
 /// The places of a call, innermost first: the last is the function itself, those before were inlined into it.
-fn place(program: &Program, frame: &TraceFrame) -> Vec<String> {
+fn places(program: &Program, frame: &TraceFrame) -> Vec<String> {
     let function = &program.functions[frame.func].name;
     match (&frame.sources[..], frame.offset) {
         ([], Some(offset)) => vec![format!("offset {offset:#x} in {function}")],
-        ([], None) => vec![function.clone()],
-        (sources, _) => {
-            let mut places: Vec<String> = sources
-                .iter()
-                .map(|source| format!("{source} in {}", source.function.as_ref().unwrap_or(function)))
-                .collect();
-            let inlined = places.len() - 1;
-            places[..inlined].iter_mut().for_each(|place| place.push_str(" (inlined)"));
-            places
+        ([], None) => match program.declared_at(frame.func) {
+            Some(declared) => vec![format!("{declared} in {function}")],
+            None => vec![function.clone()],
+        },
+        ([inlined @ .., outermost], _) => {
+            let name = |source: &Frame| source.function.clone().unwrap_or_else(|| function.clone());
+            let inlined = inlined.iter().map(|source| format!("{source} in {} (inlined)", name(source)));
+            inlined.chain([format!("{outermost} in {}", name(outermost))]).collect()
         }
     }
 }

@@ -2,118 +2,202 @@
 
 use super::Replayed;
 use crate::args::Target;
-use coax_execute::{Counts, Coverage, Data, Outcome, TraceFrame};
+use coax_execute::{Bound, Count, Counts, Coverage, Data, Outcome, TraceFrame, Value, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Program, SiteKind};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{Result, Write};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    tool: &'static str,
+    version: &'static str,
+    command: &'static str,
+    program: &'a str,
+    tests: usize,
+    failures: usize,
+    results: Vec<TestResult<'a>>,
+    bugs: Vec<Bug<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct TestResult<'a> {
+    test: &'a str,
+    entry: Option<&'a str>,
+    failed: bool,
+    outcome: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a Verdict>,
+    as_expected: bool,
+    /// Of a trap: what is known beyond its kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    /// Of a trap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<u32>,
+    /// Of an exception.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<&'a [Value]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    backtrace: Vec<Call<'a>>,
+    stdout: Data,
+    stderr: Data,
+    fuel: u64,
+    bounds: Vec<BoundReport>,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    function: &'a str,
+    offset: Option<u32>,
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize)]
+struct Source {
+    function: Option<String>,
+    location: String,
+    column: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct BoundReport {
+    bound: Bound,
+    hits: u64,
+}
+
+#[derive(Serialize)]
+struct Bug<'a> {
+    kind: String,
+    location: Option<String>,
+    function: Option<&'a str>,
+    test: &'a str,
+}
+
+#[derive(Serialize)]
+struct CoverageReport<'a> {
+    branches: Count,
+    selects: Count,
+    functions: Count,
+    module: Counts,
+    directions: Vec<Directions<'a>>,
+}
+
+/// Which directions of a site were taken; 0 is a condition of zero.
+#[derive(Serialize)]
+struct Directions<'a> {
+    site: u32,
+    kind: &'static str,
+    function: &'a str,
+    offset: u32,
+    location: Option<String>,
+    taken: &'a [bool],
+}
 
 /// Prints the results of all tests.
 pub(super) fn print(
     out: &mut impl Write,
-    name: &str,
+    program: &str,
     target: &Target,
     replayed: &[Replayed],
     coverage: Option<&Coverage>,
 ) -> Result<()> {
-    let program = &target.program;
-    let failed = |replayed: &&Replayed| replayed.failed();
-    let mut report = json!({
-        "tool": "coax",
-        "version": env!("CARGO_PKG_VERSION"),
-        "command": "replay",
-        "program": name,
-        "tests": replayed.len(),
-        "failures": replayed.iter().filter(failed).count(),
-        "results": replayed.iter().map(|replayed| result(program, replayed)).collect::<Vec<_>>(),
-        "bugs": replayed.iter().filter(failed).map(|replayed| bug(program, replayed)).collect::<Vec<_>>(),
-    });
-    if let Some(coverage) = coverage {
-        report["coverage"] = json_counts(coverage.counts(program, |func| target.in_scope(func)));
-        report["coverage"]["module"] = json_counts(coverage.counts(program, |_| true));
-        report["directions"] = directions(target, coverage);
-    }
+    let bugs: Vec<Bug<'_>> =
+        replayed.iter().filter(|replayed| replayed.failed()).map(|replayed| bug(target, replayed)).collect();
+    let report = Report {
+        tool: "coax",
+        version: env!("CARGO_PKG_VERSION"),
+        command: "replay",
+        program,
+        tests: replayed.len(),
+        failures: bugs.len(),
+        results: replayed.iter().map(|replayed| result(&target.program, replayed)).collect(),
+        bugs,
+        coverage: coverage.map(|coverage| coverage_report(target, coverage)),
+    };
     serde_json::to_writer_pretty(&mut *out, &report)?;
     writeln!(out)
 }
 
-fn result(program: &Program, replayed: &Replayed) -> Value {
+fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
     let Replayed { name, test, run } = replayed;
-    let mut result = json!({
-        "test": name,
-        "entry": test.input.entry,
-        "failed": replayed.failed(),
-        "outcome": replayed.verdict(),
-        "expected": test.expect,
-        "as_expected": replayed.as_expected(),
-        "stdout": Data(run.stdout.clone()),
-        "stderr": Data(run.stderr.clone()),
-        "fuel": run.fuel_used,
-        "bounds": run.bounds.iter().map(|(bound, hits)| json!({"bound": bound, "hits": hits})).collect::<Vec<_>>(),
+    let trap = match &run.outcome {
+        Outcome::Trapped(trap) => Some(trap),
+        _ => None,
+    };
+    let payload = match &run.outcome {
+        Outcome::UncaughtException(exception) => Some(exception.payload.as_slice()),
+        _ => None,
+    };
+    TestResult {
+        test: name,
+        entry: test.input.entry.as_deref(),
+        failed: replayed.failed(),
+        outcome: replayed.verdict(),
+        expected: test.expect.as_ref(),
+        as_expected: replayed.as_expected(),
+        reason: trap.and_then(|trap| trap.reason.as_deref()),
+        site: trap.and_then(|trap| trap.site).map(|site| site.0),
+        payload,
+        backtrace: run.outcome.backtrace().iter().map(|frame| call(program, frame)).collect(),
+        stdout: Data(run.stdout.clone()),
+        stderr: Data(run.stderr.clone()),
+        fuel: run.fuel_used,
+        bounds: run.bounds.iter().map(|(bound, hits)| BoundReport { bound, hits }).collect(),
+    }
+}
+
+fn call<'a>(program: &'a Program, frame: &TraceFrame) -> Call<'a> {
+    let source = |source: &Frame| Source {
+        function: source.function.clone(),
+        location: line(source),
+        column: source.column,
+    };
+    Call {
+        function: &program.functions[frame.func].name,
+        offset: frame.offset,
+        sources: frame.sources.iter().map(source).collect(),
+    }
+}
+
+fn bug<'a>(target: &'a Target, replayed: &'a Replayed) -> Bug<'a> {
+    let frame = replayed.blamed(target);
+    let kind = match replayed.verdict() {
+        verdict if verdict.is_failure() => verdict.to_string(),
+        verdict => format!("{verdict}, which was not expected"),
+    };
+    Bug {
+        kind,
+        location: frame.and_then(|frame| frame.sources.first()).map(line),
+        function: frame.map(|frame| target.program.functions[frame.func].name.as_str()),
+        test: &replayed.name,
+    }
+}
+
+fn coverage_report<'a>(target: &'a Target, coverage: &'a Coverage) -> CoverageReport<'a> {
+    let program = &target.program;
+    let Counts { branches, selects, functions } = coverage.counts(program, |func| target.in_scope(func));
+    let sites =
+        program.sites.iter().filter(|(_, data)| data.kind.directions() > 0 && target.in_scope(data.func));
+    let directions = sites.map(|(site, data)| Directions {
+        site: site.0,
+        kind: match data.kind {
+            SiteKind::Switch(_) => "switch",
+            SiteKind::Select => "select",
+            _ => "branch",
+        },
+        function: &program.functions[data.func].name,
+        offset: data.offset,
+        location: program.frames(data.offset).first().map(line),
+        taken: coverage.directions(site),
     });
-    match &run.outcome {
-        Outcome::Trapped(trap) => {
-            result["reason"] = json!(trap.reason);
-            result["site"] = json!(trap.site.map(|site| site.0));
-        }
-        Outcome::UncaughtException(exception) => result["payload"] = json!(exception.payload),
-        _ => {}
-    }
-    if !run.outcome.backtrace().is_empty() {
-        let frames = run.outcome.backtrace().iter().map(|frame| trace_frame(program, frame));
-        result["backtrace"] = frames.collect();
-    }
-    result
-}
-
-fn bug(program: &Program, replayed: &Replayed) -> Value {
-    let frame = replayed.run.outcome.backtrace().first();
-    let source = frame.and_then(|frame| frame.sources.first());
-    json!({
-        "kind": replayed.verdict().to_string(),
-        "location": source.map(line),
-        "function": frame.map(|frame| &program.functions[frame.func].name),
-        "test": replayed.name,
-    })
-}
-
-fn trace_frame(program: &Program, frame: &TraceFrame) -> Value {
-    let place = |source: &Frame| json!({"function": source.function, "location": line(source), "column": source.column});
-    json!({
-        "function": program.functions[frame.func].name,
-        "offset": frame.offset,
-        "sources": frame.sources.iter().map(place).collect::<Vec<_>>(),
-    })
+    let directions = directions.collect();
+    CoverageReport { branches, selects, functions, module: coverage.counts(program, |_| true), directions }
 }
 
 /// A place as `file:line`.
 fn line(frame: &Frame) -> String {
     Frame { column: None, ..frame.clone() }.to_string()
-}
-
-fn json_counts(counts: Counts) -> Value {
-    json!({"branches": counts.branches, "selects": counts.selects, "functions": counts.functions})
-}
-
-/// Every branch and select in scope with the directions it took.
-fn directions(target: &Target, coverage: &Coverage) -> Value {
-    let program = &target.program;
-    let sites = program.sites.iter().filter(|(_, data)| data.kind.directions() > 0 && target.in_scope(data.func));
-    sites
-        .map(|(site, data)| {
-            let kind = match data.kind {
-                SiteKind::Switch(_) => "switch",
-                SiteKind::Select => "select",
-                _ => "branch",
-            };
-            json!({
-                "site": site.0,
-                "kind": kind,
-                "function": program.functions[data.func].name,
-                "offset": data.offset,
-                "location": program.frames(data.offset).first().map(line),
-                "taken": coverage.directions(site),
-            })
-        })
-        .collect()
 }

@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn durations() {
-        for (text, milliseconds) in [("500ms", 500), ("30s", 30_000), ("30", 30_000), ("5m", 300_000), ("1h", 3_600_000)]
+        for (text, milliseconds) in
+            [("500ms", 500), ("30s", 30_000), ("30", 30_000), ("5m", 300_000), ("1h", 3_600_000)]
         {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
