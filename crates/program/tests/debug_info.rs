@@ -65,6 +65,13 @@ fn frames_are_those_of_addr2line() {
 }
 
 #[test]
+fn threads_may_share_a_program() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Program>();
+    shared::<coax_program::hash::Hasher<'static>>();
+}
+
+#[test]
 fn inlined_calls_have_frames_of_their_own() {
     let Some(workshop) = Workshop::new() else { return };
     workshop.write(
