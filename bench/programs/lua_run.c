@@ -6,10 +6,10 @@
 
 static char script[1 << 16];
 
-// Lua's library asks for two things that a program on WASI cannot have: other programs and names
-// for temporary files.
+// Lua's library asks for what a program on WASI cannot have: other programs and temporary files.
 int system(const char *command) { return command ? -1 : 0; }
 char *tmpnam(char *name) { return (void)name, NULL; }
+FILE *tmpfile(void) { return NULL; }
 
 int main(void) {
     size_t length = fread(script, 1, sizeof script, stdin);

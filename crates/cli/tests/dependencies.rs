@@ -10,7 +10,7 @@ use std::process::Command;
 const ONLY_USERS: &[(&str, &[&str])] = &[
     ("wasmtime", &["execute"]),
     ("wasmtime-wasi", &["execute"]),
-    ("gimli", &["program"]),
+    ("wiggle", &["execute"]),
     ("addr2line", &["program"]),
     ("wat", &["load"]),
     ("clap", &["cli"]),

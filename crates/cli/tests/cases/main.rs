@@ -15,6 +15,7 @@ mod self_check;
 
 use case::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,27 +24,34 @@ fn main() -> ExitCode {
     let folder = root.join("tests/cases");
     let arguments = Arguments::from_args();
     let mut trials = self_check::trials();
+    let (mut helpers, mut used) = (BTreeSet::new(), BTreeSet::new());
     for path in files_below(&folder) {
         let name = path.strip_prefix(&folder).expect("found below it").display().to_string();
-        trials.extend(trial(&root, &path, name, arguments.list));
+        match Case::read(&path) {
+            Ok(Some(case)) => {
+                used.extend(case.with.iter().map(|file| path.with_file_name(file)));
+                trials.push(trial(&root, case, name, arguments.list));
+            }
+            Ok(None) => drop(helpers.insert(path)),
+            Err(problem) => trials.push(Trial::test(name, move || Err(Failed::from(problem)))),
+        }
+    }
+    for path in helpers.difference(&used) {
+        let problem = "it has no RUN line and no case names it after WITH";
+        trials.push(Trial::test(path.display().to_string(), move || Err(Failed::from(problem))));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The test of one file; none for a file that only serves others.
-fn trial(root: &Path, path: &Path, name: String, quiet: bool) -> Option<Trial> {
-    let case = match Case::read(path) {
-        Ok(Some(case)) => case,
-        Ok(None) => return None,
-        Err(problem) => return Some(Trial::test(name, move || Err(Failed::from(problem)))),
-    };
+/// The test of one case.
+fn trial(root: &Path, case: Case, name: String, quiet: bool) -> Trial {
     let missing = case.requires.iter().find_map(|what| requirements::check(what).err());
     if let (Some(why), false) = (&missing, quiet) {
         eprintln!("skipped: {name}: {why}");
     }
     let root = root.to_owned();
     let check = move || check(&root, &case).map_err(Failed::from);
-    Some(Trial::test(name, check).with_ignored_flag(missing.is_some()))
+    Trial::test(name, check).with_ignored_flag(missing.is_some())
 }
 
 /// Runs a case and compares, or blesses.

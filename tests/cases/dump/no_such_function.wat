@@ -1,0 +1,15 @@
+;; A misspelt name gets a proposal.
+;; RUN: coax dump ir % --function clasify
+;; EXIT: 2
+;; RUN: coax dump ir % --format dot
+;; EXIT: 2
+
+(module
+  (func (export "classify") (param i32) (result i32) (local.get 0))
+  (func (export "main") (result i32) (i32.const 0)))
+
+;; OUTPUT
+;; $ coax dump ir % --function clasify
+;; ! error: there is no function `clasify` in this program; did you mean one of: classify, main?
+;; $ coax dump ir % --format dot
+;; ! error: only `cfg` and `calls` can be drawn; leave `--format` out for the text form
