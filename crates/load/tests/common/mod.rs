@@ -4,9 +4,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use coax_load::{Error, Loaded, Request, Tools};
-use wasmparser::{Parser, Payload};
+use coax_load::{Error, Loaded, Optimise, Request, Said, Tools, Wrapper};
+use wasmparser::{ExternalKind, Operator, Parser, Payload, TypeRef};
 
 /// A temporary directory for sources, beside one for coax's temporary files.
 pub struct Workspace {
@@ -55,6 +56,49 @@ impl Workspace {
         path
     }
 
+    /// Compiles sources to wasm objects with coax-cc's own code and joins them with the system's `ar`; says
+    /// that the test is skipped where there is none.
+    pub fn archive(&self, library: &str, sources: &[&str]) -> bool {
+        let Some(ar) = Tools::default().find("ar") else {
+            eprintln!("skipped: ar is not on this machine");
+            return false;
+        };
+        let objects: Vec<PathBuf> = sources.iter().map(|source| self.compile(source)).collect();
+        let status = Command::new(ar).arg("rc").arg(self.path(library)).args(objects).status().unwrap();
+        assert!(status.success());
+        true
+    }
+
+    /// Compiles a source to an object beside it.
+    pub fn compile(&self, source: &str) -> PathBuf {
+        let object = self.path(source).with_extension("o");
+        let arguments = ["-c", "SOURCE", "-o", "OBJECT"].map(|word| match word {
+            "SOURCE" => self.path(source).display().to_string(),
+            "OBJECT" => object.display().to_string(),
+            other => other.to_owned(),
+        });
+        let said = self.cc(&arguments).unwrap();
+        assert!(said.success, "{}", said.stderr);
+        object
+    }
+
+    /// Calls the compiler wrapper.
+    pub fn cc(&self, arguments: &[String]) -> Result<Said, Error> {
+        let tools = Tools { scratch: self.root.path().join("scratch"), ..Tools::default() };
+        let support = self.root.path().join("support");
+        let wrapper = Wrapper {
+            arguments: arguments.to_vec(),
+            cxx: false,
+            optimise: Optimise::Default,
+            support,
+            tools,
+        };
+        let said = wrapper.run();
+        let left = files_below(&self.root.path().join("scratch"));
+        assert!(left.is_empty(), "left behind: {left:?}");
+        said
+    }
+
     pub fn request(&self, files: &[&str]) -> Request {
         let tools = Tools { scratch: self.root.path().join("scratch"), ..Tools::default() };
         Request { inputs: files.iter().map(|file| self.path(file)).collect(), tools, ..Request::default() }
@@ -95,17 +139,7 @@ pub fn files_below(directory: &Path) -> Vec<PathBuf> {
 
 /// The names of the exported functions.
 pub fn exports(wasm: &[u8]) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for payload in Parser::new(0).parse_all(wasm) {
-        if let Payload::ExportSection(section) = payload.unwrap() {
-            let functions = section
-                .into_iter()
-                .map(Result::unwrap)
-                .filter(|it| it.kind == wasmparser::ExternalKind::Func);
-            names.extend(functions.map(|export| export.name.to_owned()));
-        }
-    }
-    names
+    functions(wasm).into_iter().map(|(name, _)| name).collect()
 }
 
 /// Module and name of every import.
@@ -118,4 +152,74 @@ pub fn imports(wasm: &[u8]) -> BTreeSet<(String, String)> {
         }
     }
     names
+}
+
+/// How many tags the module defines.
+pub fn tags(wasm: &[u8]) -> u32 {
+    let count = |payload| match payload {
+        Payload::TagSection(section) => section.count(),
+        _ => 0,
+    };
+    Parser::new(0).parse_all(wasm).map(Result::unwrap).map(count).sum()
+}
+
+/// How many conditional branches an exported function has.
+pub fn branches(wasm: &[u8], function: &str) -> usize {
+    count(wasm, function, |operator| matches!(operator, Operator::BrIf { .. } | Operator::If { .. }))
+}
+
+/// How many `unreachable` instructions an exported function has.
+pub fn traps(wasm: &[u8], function: &str) -> usize {
+    count(wasm, function, |operator| matches!(operator, Operator::Unreachable))
+}
+
+/// How many instructions an exported function has.
+pub fn code_size(wasm: &[u8], function: &str) -> usize {
+    count(wasm, function, |_| true)
+}
+
+fn count(wasm: &[u8], function: &str, wanted: impl Fn(&Operator<'_>) -> bool) -> usize {
+    let all = functions(wasm);
+    let (_, index) = all.iter().find(|(name, _)| name == function).expect("it is exported");
+    let imported = imported_functions(wasm);
+    let mut bodies = Parser::new(0).parse_all(wasm).map(Result::unwrap).filter_map(|payload| match payload {
+        Payload::CodeSectionEntry(body) => Some(body),
+        _ => None,
+    });
+    let body = bodies.nth((index - imported) as usize).unwrap();
+    body.get_operators_reader()
+        .unwrap()
+        .into_iter()
+        .filter(|operator| wanted(operator.as_ref().unwrap()))
+        .count()
+}
+
+fn functions(wasm: &[u8]) -> Vec<(String, u32)> {
+    let mut all = Vec::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Payload::ExportSection(section) = payload.unwrap() {
+            let functions =
+                section.into_iter().map(Result::unwrap).filter(|it| it.kind == ExternalKind::Func);
+            all.extend(functions.map(|export| (export.name.to_owned(), export.index)));
+        }
+    }
+    all
+}
+
+fn imported_functions(wasm: &[u8]) -> u32 {
+    let mut count = 0;
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Payload::ImportSection(section) = payload.unwrap() {
+            let all = section.into_imports().map(Result::unwrap);
+            count += all.filter(|import| matches!(import.ty, TypeRef::Func(_))).count() as u32;
+        }
+    }
+    count
+}
+
+/// The version of the clang that loads use.
+pub fn clang_version() -> Option<u32> {
+    let checks = coax_load::doctor(&Tools::default());
+    let clang = checks.iter().find(|check| check.name == "clang")?.found.as_ref()?;
+    clang.version.split_once("version ")?.1.split('.').next()?.parse().ok()
 }
