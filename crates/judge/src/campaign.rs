@@ -3,8 +3,10 @@
 use anyhow::anyhow;
 use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::spec::{self, FileReport, Kind, Totals};
+use coax_judge::thirdparty::{self, Comparison, Table};
 use coax_judge::transform::{self, Transform};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The spec testsuite on the plain modules; each must also load, lift and verify.
 pub fn spec() -> anyhow::Result<bool> {
@@ -49,6 +51,47 @@ pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
     Ok(differences == 0)
 }
 
+/// Programs nobody here wrote: each loads, lifts, verifies, prints what a native build prints; versions of
+/// one program are compared by the hashes of their functions.
+pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
+    println!(
+        "| program | functions | sites | as native | hashes against the version before |\n|-|-:|-:|-|-|"
+    );
+    let (mut ran, mut failed, mut skipped) = (0, 0, Vec::new());
+    let mut programs = BTreeMap::new();
+    for (name, entry) in &table.entries {
+        if !table.is_there(name) {
+            skipped.push(name.as_str());
+            continue;
+        }
+        let program = thirdparty::lift(table.load(name, None)?.wasm)?;
+        let (functions, sites) = (program.functions.len(), program.sites.len());
+        let result = table.run(name, &program);
+        let hashes = match entry.before.as_ref().and_then(|before| programs.get(before)) {
+            None => String::new(),
+            Some(before) => {
+                let Comparison { same, changed, added, removed } = thirdparty::compare(before, &program);
+                format!("{same} same, {} changed, {added} added, {removed} removed", changed.len())
+            }
+        };
+        let verdict = if result.is_ok() { "yes" } else { "NO" };
+        println!("| {name} | {functions} | {sites} | {verdict} | {hashes} |");
+        if let Err(error) = result {
+            failed += 1;
+            eprintln!("{name}: {error:#}");
+        }
+        ran += 1;
+        programs.insert(name, program);
+    }
+    if !skipped.is_empty() {
+        eprintln!("skipped, not fetched (scripts/thirdparty gets them): {}", skipped.join(", "));
+    }
+    let line =
+        json!({ "campaign": "thirdparty", "programs": ran, "failed": failed, "skipped": skipped.len() });
+    println!("{line}");
+    Ok(failed == 0)
+}
+
 fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tally> {
     let source = match judgement.source {
         Source::Smith => "wasm-smith's modules",
@@ -77,13 +120,14 @@ fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tall
 fn print_random(source: &str, tally: &Tally) {
     println!("| {source} | |\n|-|-:|");
     println!("| modules | {} |", tally.modules);
-    println!("| modules that trap when instantiated, on both sides | {} |", tally.dead_modules);
+    println!("| modules that cannot be instantiated, on both sides | {} |", tally.dead_modules);
     println!("| runs compared | {} |", tally.runs);
     println!("| returned | {} |", tally.returned);
     for (fault, count) in &tally.faulted {
         println!("| {fault} | {count} |");
     }
-    println!("| not compared: out of stack | {} |", tally.uncounted);
+    println!("| not compared: out of fuel | {} |", tally.out_of_fuel);
+    println!("| not compared: out of stack | {} |", tally.out_of_stack);
     println!("| differences | {} |\n", tally.differences.len());
 }
 

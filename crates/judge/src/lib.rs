@@ -5,6 +5,7 @@ pub mod lower;
 pub mod machine;
 pub mod random;
 pub mod spec;
+pub mod thirdparty;
 pub mod transform;
 
 /// Runs work on threads whose stacks are large enough for the deepest recursion of wasm.
