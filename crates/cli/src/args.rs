@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_load::{Loaded, Optimise, Request};
-use coax_program::{Func, Program};
+use coax_load::{Optimise, Request, UserCode, UserUnits};
+use coax_program::{Func, Program, Scope};
 use std::path::{Path, PathBuf};
 
 /// The program under test.
@@ -48,20 +48,21 @@ enum Level {
 pub struct Target {
     /// What coax knows of it.
     pub program: Program,
-    /// Where it came from.
-    pub loaded: Loaded,
+    /// Which of its code is the user's.
+    scope: Scope,
 }
 
 impl ProgramArgs {
     /// Compiles and parses the program; what the compilers say goes to standard error.
     pub fn load(&self) -> Result<Target> {
-        let loaded = coax_load::load(&self.request()?)
-            .inspect_err(|error| eprint!("{}", error.messages()))?;
+        let loaded =
+            coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(|note| eprintln!("note: {note}"));
-        let mut program = Program::parse(loaded.wasm.clone()).with_context(|| self.name())?;
+        let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
         program.source_root = std::env::current_dir().ok();
-        Ok(Target { program, loaded })
+        let scope = scope(&loaded.user_code);
+        Ok(Target { program, scope })
     }
 
     /// The program as the user called it.
@@ -97,21 +98,21 @@ fn cache_directory() -> Option<PathBuf> {
     variable("COAX_CACHE").or_else(|| Some(user()?.join("coax").join("programs")))
 }
 
+/// The user's own code, as the loader knows it.
+fn scope(UserCode { units, foreign }: &UserCode) -> Scope {
+    match units {
+        UserUnits::All => Scope::All,
+        UserUnits::Under(roots) => Scope::paths(roots, foreign),
+        UserUnits::Listed(units) => {
+            Scope::paths(units.iter().map(|unit| Path::new(&unit.directory).join(&unit.name)), foreign)
+        }
+    }
+}
+
 impl Target {
     /// Whether a function is the user's own code.
     pub fn in_scope(&self, func: Func) -> bool {
-        let Some(defined) = self.program.functions[func].defined() else { return false };
-        let user = &self.loaded.user_code;
-        let debug = &self.program.debug;
-        match debug.unit_of(defined.range.start) {
-            None => matches!(user.units, coax_load::UserUnits::All),
-            Some(unit) => {
-                let unit = &debug.units[unit];
-                let declared = debug.declared_at(defined.range.start);
-                user.owns_unit(&unit.name, &unit.directory)
-                    && declared.is_none_or(|(file, _)| user.owns_file(Path::new(file)))
-            }
-        }
+        self.program.in_scope(func, &self.scope)
     }
 
     /// The function of this name; a good guess at what was meant if there is none.
@@ -124,7 +125,9 @@ impl Target {
         names.sort_by_key(|known| (edit_distance(known, name), known.len()));
         names.truncate(5);
         if names.is_empty() {
-            bail!("there is no function `{name}` in this program; `coax dump calls --all` lists what there is");
+            bail!(
+                "there is no function `{name}` in this program; `coax dump calls --all` lists what there is"
+            );
         }
         bail!("there is no function `{name}` in this program; did you mean one of: {}?", names.join(", "))
     }

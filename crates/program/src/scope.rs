@@ -3,7 +3,7 @@
 //! A function belongs to whoever declared it: a generic of Rust's library that the user instantiates, or
 //! a function of a C library's header, is compiled in the user's unit but is not the user's.
 
-use crate::debug_info::{DebugInfo, UnitData};
+use crate::debug_info::DebugInfo;
 use crate::program::{Func, Program};
 use std::path::{Path, PathBuf};
 
@@ -12,47 +12,36 @@ use std::path::{Path, PathBuf};
 pub enum Scope {
     /// All code of the module.
     All,
-    /// What was compiled from these files, and from files in these directories; absolute, without
-    /// symbolic links. See [`Scope::paths`].
-    Paths(Vec<PathBuf>),
+    /// What was compiled from certain files; all paths are absolute, without symbolic links. See
+    /// [`Scope::paths`].
+    Paths {
+        /// Source files, and directories of them.
+        inside: Vec<PathBuf>,
+        /// Directories of headers and libraries that belong to somebody else.
+        foreign: Vec<PathBuf>,
+    },
 }
 
 impl Scope {
-    /// The scope of these files and directories, as seen from the current directory.
-    pub fn paths<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Scope {
-        let resolve = |path: P| resolve(path.as_ref());
-        Scope::Paths(paths.into_iter().map(resolve).collect())
+    /// The scope of these files and directories, as seen from the current directory, but for what they
+    /// include or instantiate from the `foreign` ones.
+    pub fn paths<P: AsRef<Path>>(inside: impl IntoIterator<Item = P>, foreign: &[PathBuf]) -> Scope {
+        let inside = inside.into_iter().map(|path| resolve(path.as_ref())).collect();
+        Scope::Paths { inside, foreign: foreign.iter().map(|path| resolve(path)).collect() }
     }
 
     /// Whether the function that holds this byte of the module is in scope.
     ///
-    /// It is if the file that declares it is, or if its unit is and the declaration is in a header that
-    /// lies beside the unit's file or below it. Where the declaration is not known, the unit decides;
-    /// code without debug information is in no scope but [`Scope::All`].
-    pub fn contains(&self, debug: &DebugInfo, offset: u32) -> bool {
-        let Scope::Paths(paths) = self else { return true };
+    /// It is if its unit or the file that declares it is, unless that file is foreign. Where the
+    /// declaration is not known, the unit decides; code without debug information is in no scope but
+    /// [`Scope::All`].
+    fn contains(&self, debug: &DebugInfo, offset: u32) -> bool {
+        let Scope::Paths { inside, foreign } = self else { return true };
         let Some(unit) = debug.unit_of(offset) else { return false };
-        let unit = debug.units[unit].path();
-        let unit_is_in = is_within(&unit, paths);
+        let unit_is_in = is_within(&debug.units[unit].path(), inside);
         match debug.declared_at(offset) {
             None => unit_is_in,
-            Some((file, _)) => is_within(file, paths) || (unit_is_in && is_beside(file, &unit)),
-        }
-    }
-
-    /// Whether a compile unit is in scope, whatever was included there.
-    pub fn contains_unit(&self, unit: &UnitData) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::Paths(paths) => is_within(&unit.path(), paths),
-        }
-    }
-
-    /// Whether a source file, as debug information names it, is in scope.
-    pub fn contains_file(&self, file: &str) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::Paths(paths) => is_within(file, paths),
+            Some((file, _)) => (unit_is_in || is_within(file, inside)) && !is_within(file, foreign),
         }
     }
 }
@@ -75,12 +64,6 @@ fn is_within(file: &str, paths: &[PathBuf]) -> bool {
     // Some builds hide where they took place; then the file counts if it is where it says, seen from there.
     let named = !file.as_os_str().is_empty();
     named && paths.iter().any(|path| path.ends_with(file) || path.join(file).is_file())
-}
-
-/// Whether a file lies in the directory of another or below.
-fn is_beside(file: &str, other: &str) -> bool {
-    let directory = Path::new(other).parent();
-    directory.is_some_and(|directory| resolve(Path::new(file)).starts_with(resolve(directory)))
 }
 
 /// The absolute path without symbolic links; as far as possible if there is no such file any more.

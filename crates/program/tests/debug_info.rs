@@ -179,11 +179,13 @@ fn a_function_belongs_to_who_declared_it() {
         names
     };
     assert_eq!(in_scope(&Scope::All), ["beside", "library", "mine", "other"]);
-    assert_eq!(in_scope(&Scope::paths([&file])), ["beside", "mine"]);
-    assert_eq!(in_scope(&Scope::paths([file.parent().expect("a directory")])), ["beside", "mine"]);
-    assert_eq!(in_scope(&Scope::paths([&beside])), ["beside"]);
-    assert_eq!(in_scope(&Scope::paths([workshop.path()])), ["beside", "library", "mine", "other"]);
-    assert_eq!(in_scope(&Scope::paths(["elsewhere"])), Vec::<&str>::new());
+    let other = [workshop.path().join("other")];
+    assert_eq!(in_scope(&Scope::paths([&file], &[])), ["beside", "library", "mine"]);
+    assert_eq!(in_scope(&Scope::paths([&file], &other)), ["beside", "mine"]);
+    assert_eq!(in_scope(&Scope::paths([file.parent().expect("a directory")], &other)), ["beside", "mine"]);
+    assert_eq!(in_scope(&Scope::paths([&beside], &[])), ["beside"]);
+    assert_eq!(in_scope(&Scope::paths([workshop.path()], &[])), ["beside", "library", "mine", "other"]);
+    assert_eq!(in_scope(&Scope::paths(["elsewhere"], &[])), Vec::<&str>::new());
 }
 
 #[test]
@@ -192,7 +194,7 @@ fn the_c_library_is_not_the_users() {
     let file = workshop.write("user.c", LIBRARY_USER);
     let Some(wasm) = workshop.command_module("user.c", &[]) else { return };
     let program = Program::parse(wasm).expect("a module");
-    for scope in [Scope::paths([&file]), Scope::paths([workshop.path()])] {
+    for scope in [Scope::paths([&file], &[]), Scope::paths([workshop.path()], &[])] {
         let own = program.functions.ids().filter(|&func| program.in_scope(func, &scope));
         let mut names = Vec::from_iter(own.map(|func| program.functions[func].name.as_str()));
         names.sort_unstable();

@@ -2,7 +2,7 @@
 
 mod compile;
 
-use coax_program::{Program, Scope, SiteData, SiteKind};
+use coax_program::{Program, SiteData, SiteKind};
 use compile::{Level, Workshop};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,8 +39,9 @@ fn marks(source: &str) -> Marks {
 
 /// The places of the sites of all functions that `file` declares.
 fn found(program: &Program, file: &Path) -> BTreeSet<Place> {
-    let scope = Scope::paths([file]);
-    let in_scope = |site: &&SiteData| program.in_scope(site.func, &scope);
+    let declared = |func| program.declared_at(func).and_then(|frame| frame.file);
+    let in_scope =
+        |site: &&SiteData| declared(site.func).is_some_and(|declared| Path::new(&declared) == file);
     let place = |site: &SiteData| {
         let kind = match site.kind {
             SiteKind::Branch | SiteKind::Switch(_) | SiteKind::Select => "branch",
