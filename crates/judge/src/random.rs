@@ -11,7 +11,7 @@ mod observe;
 
 pub use generate::Source;
 
-use crate::machine;
+use crate::machine::{self, Value};
 use crate::transform::Transform;
 use generate::Random;
 use observe::{Compiled, Instantiated, Outcome};
@@ -36,14 +36,16 @@ pub struct Tally {
     pub runs: u64,
     /// Modules that were judged.
     pub modules: u64,
-    /// Modules whose instantiation trapped, on both sides: nothing of them could be run.
+    /// Modules whose instantiation trapped on both sides, or does not end: nothing of them could be run.
     pub dead_modules: u64,
     /// Runs that returned.
     pub returned: u64,
     /// Runs that did not, by what happened.
     pub faulted: BTreeMap<String, u64>,
+    /// Runs that were not compared, since the plain module ran out of fuel.
+    pub out_of_fuel: u64,
     /// Runs that were not compared, since one side ran out of stack.
-    pub uncounted: u64,
+    pub out_of_stack: u64,
     /// Where the two sides differ.
     pub differences: Vec<Difference>,
 }
@@ -140,37 +142,61 @@ fn compare(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let transformed = transform(wasm).map_err(|error| format!("not transformed: {error:#}"))?;
-    let plain = Compiled::new(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
-    let transformed = Compiled::new(engine, &transformed)
+    let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
+    let transformed = Compiled::transformed(engine, &transformed)
         .map_err(|error| format!("wasmtime refuses it transformed: {error:#}"))?;
     let mut random = Random::new(seed);
     for function in plain.functions() {
         for _ in 0..VECTORS {
             let args = function.arguments(&mut random);
-            let place = || format!("`{}` with {args:?}", function.name);
-            let (mut left, mut right) = match (plain.instantiate(), transformed.instantiate()) {
-                (Instantiated::Live(left), Instantiated::Live(right)) => (left, right),
-                (Instantiated::Dead(left), Instantiated::Dead(right)) if left == right => {
-                    tally.dead_modules = 1;
-                    return Ok(());
-                }
-                (left, right) => return Err(format!("instantiation: {left}, transformed: {right}")),
-            };
-            let (expected, actual) = (left.call(&function.name, &args), right.call(&function.name, &args));
-            if expected.is_stack_exhausted() || actual.is_stack_exhausted() {
-                tally.uncounted += 1;
-                continue;
+            let run = || (plain.instantiate(), transformed.instantiate());
+            match compare_runs(run, &function.name, &args, tally) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(what) => return Err(format!("`{}` with {args:?}: {what}", function.name)),
             }
-            if expected != actual {
-                return Err(format!("{}: {expected}, transformed: {actual}", place()));
-            }
-            if let Some(what) = observe::difference(&mut left, &mut right) {
-                return Err(format!("{}: {what}", place()));
-            }
-            tally.count(&expected);
         }
     }
     Ok(())
+}
+
+/// Compares one run; false if the module cannot even be instantiated.
+fn compare_runs(
+    instantiate: impl FnOnce() -> (Instantiated, Instantiated),
+    name: &str,
+    args: &[Value],
+    tally: &mut Tally,
+) -> Result<bool, String> {
+    let (mut left, mut right) = match instantiate() {
+        (Instantiated::Live(left), Instantiated::Live(right)) => (left, right),
+        (Instantiated::Dead(left), _) if left.is_out_of_fuel() => {
+            tally.dead_modules = 1;
+            return Ok(false);
+        }
+        (Instantiated::Dead(left), Instantiated::Dead(right)) if left == right => {
+            tally.dead_modules = 1;
+            return Ok(false);
+        }
+        (left, right) => return Err(format!("instantiation: {left}, transformed: {right}")),
+    };
+    let expected = left.call(name, args);
+    if expected.is_out_of_fuel() {
+        tally.out_of_fuel += 1;
+        return Ok(true);
+    }
+    let actual = right.call(name, args);
+    if expected.is_stack_exhausted() || actual.is_stack_exhausted() {
+        tally.out_of_stack += 1;
+        return Ok(true);
+    }
+    if expected != actual {
+        return Err(format!("{expected}, transformed: {actual}"));
+    }
+    if let Some(what) = observe::difference(&mut left, &mut right) {
+        return Err(what);
+    }
+    tally.count(&expected);
+    Ok(true)
 }
 
 impl Tally {
@@ -187,7 +213,8 @@ impl Tally {
         self.modules += other.modules;
         self.dead_modules += other.dead_modules;
         self.returned += other.returned;
-        self.uncounted += other.uncounted;
+        self.out_of_fuel += other.out_of_fuel;
+        self.out_of_stack += other.out_of_stack;
         for (fault, count) in other.faulted {
             *self.faulted.entry(fault).or_default() += count;
         }

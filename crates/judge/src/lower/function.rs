@@ -150,13 +150,13 @@ impl<'a> Lowering<'a> {
                 })?;
             }
             Terminator::Throw { op, args, handlers } => {
-                self.catching(handlers, |lowering| lowering.leave(op, *args))?;
+                self.catching(handlers, |lowering| lowering.operator(op, *args))?;
             }
             Terminator::Return(results) => {
                 self.get_all(*results);
                 self.emit(Instruction::Return);
             }
-            Terminator::TailCall { op, args } => self.leave(op, *args)?,
+            Terminator::TailCall { op, args } => self.operator(op, *args)?,
             Terminator::Unreachable => self.emit(Instruction::Unreachable),
         }
         Ok(())
@@ -166,13 +166,13 @@ impl<'a> Lowering<'a> {
         if ops::is_select(&inst.op) {
             self.select(inst);
         }
-        self.leave(&inst.op, inst.args)?;
+        self.operator(&inst.op, inst.args)?;
         self.set_all(inst.results);
         Ok(())
     }
 
     /// An operator whose results, if any, stay on the operand stack.
-    fn leave(&mut self, op: &Op, args: Values) -> Result<(), Error> {
+    fn operator(&mut self, op: &Op, args: Values) -> Result<(), Error> {
         self.get_all(args);
         let instruction = RoundtripReencoder.instruction(op.clone())?;
         self.emit(instruction);
@@ -190,12 +190,7 @@ impl<'a> Lowering<'a> {
         self.set_all(self.body.blocks[block].params);
         self.emit(Instruction::I32Const(block.index() as i32));
         self.emit(Instruction::LocalSet(self.state));
-        self.branch_to_dispatch();
-    }
-
-    fn branch_to_dispatch(&mut self) {
-        let depth = self.depth(self.dispatch);
-        self.emit(Instruction::Br(depth));
+        self.emit(Instruction::Br(self.depth(self.dispatch)));
     }
 
     /// Opens a block for each target of a switch; the first to be closed belongs to the first.

@@ -28,6 +28,7 @@ pub fn engine() -> wasmtime::Result<Engine> {
         .wasm_function_references(false)
         .wasm_gc(false)
         .wasm_backtrace_max_frames(None)
+        .consume_fuel(true)
         // Modules run for an instant: the time goes into compiling them.
         .cranelift_opt_level(OptLevel::None)
         .parallel_compilation(false)
@@ -51,6 +52,8 @@ impl WasmtimeMachine {
     /// A machine with nothing but the `spectest` module.
     pub fn new(engine: &Engine, transform: Transform) -> wasmtime::Result<Self> {
         let mut store = Store::new(engine, ());
+        // Scripts end by themselves.
+        store.set_fuel(u64::MAX)?;
         let mut linker = Linker::new(engine);
         linker.allow_shadowing(true);
         define_spectest(&mut store, &mut linker)?;
@@ -125,6 +128,8 @@ pub enum Fault {
     Trap(Trap),
     /// It threw an exception that nobody caught.
     Exception,
+    /// It used up its fuel.
+    OutOfFuel,
 }
 
 impl From<Fault> for Failure {
@@ -132,6 +137,7 @@ impl From<Fault> for Failure {
         match fault {
             Fault::Trap(trap) => Failure::Trap(trap),
             Fault::Exception => Failure::Exception,
+            Fault::OutOfFuel => Failure::Other("out of fuel".into()),
         }
     }
 }
@@ -145,6 +151,7 @@ pub fn fault(error: &wasmtime::Error, mut store: impl AsContextMut) -> Option<Fa
         return Some(Fault::Exception);
     }
     Some(Fault::Trap(match error.downcast_ref::<T>()? {
+        T::OutOfFuel => return Some(Fault::OutOfFuel),
         T::UnreachableCodeReached => Trap::Unreachable,
         T::MemoryOutOfBounds => Trap::MemoryOutOfBounds,
         T::TableOutOfBounds => Trap::TableOutOfBounds,

@@ -5,7 +5,7 @@
 //! exceptions, calls, tail calls and dead code, all over the same few locals. What the code computes
 //! goes into a global, so that a wrong value anywhere is seen at the end.
 
-use super::generate::{FUEL, Random};
+use super::generate::Random;
 use wasm_encoder::{
     BlockType, Catch, CodeSection, ConstExpr, ExportKind, ExportSection, Function, FunctionSection,
     GlobalSection, GlobalType, Instruction, Module, TagKind, TagSection, TagType, TypeSection, ValType,
@@ -17,8 +17,7 @@ const ARITIES: usize = 4;
 const TAGS: u32 = 3;
 const LOCALS: usize = 5;
 const MAX_DEPTH: usize = 7;
-const FUEL_GLOBAL: u32 = 0;
-const TRACE_GLOBAL: u32 = 1;
+const TRACE_GLOBAL: u32 = 0;
 
 /// The most statements that a function may have.
 pub(super) const MAX_STATEMENTS: usize = 150;
@@ -45,11 +44,9 @@ pub(super) fn module(seed: u64, statements: usize) -> Vec<u8> {
         tags.tag(TagType { kind: TagKind::Exception, func_type_idx });
     }
     let mut globals = GlobalSection::new();
-    for (name, index, value) in [("fuel", FUEL_GLOBAL, FUEL as i32), ("trace", TRACE_GLOBAL, 0)] {
-        let ty = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
-        globals.global(ty, &ConstExpr::i32_const(value));
-        exports.export(name, ExportKind::Global, index);
-    }
+    let ty = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
+    globals.global(ty, &ConstExpr::i32_const(0));
+    exports.export("trace", ExportKind::Global, TRACE_GLOBAL);
     let mut module = Module::new();
     module
         .section(&types)
@@ -111,7 +108,6 @@ impl<'a> Code<'a> {
         let out = Function::new(locals);
         let mut code = Code { random, functions, own, out, frames: Vec::new(), budget };
         code.frames.push(Frame { signature: own, arity: Some(own.results), height: 0 });
-        code.burn_fuel();
         code.statements();
         code.close();
         code.out
@@ -131,23 +127,6 @@ impl<'a> Code<'a> {
 
     fn exception_local(&self) -> u32 {
         (self.own.params + LOCALS) as u32
-    }
-
-    /// Traps if the run has lasted long enough.
-    fn burn_fuel(&mut self) {
-        for instruction in [
-            Instruction::GlobalGet(FUEL_GLOBAL),
-            Instruction::I32Eqz,
-            Instruction::If(BlockType::Empty),
-            Instruction::Unreachable,
-            Instruction::End,
-            Instruction::GlobalGet(FUEL_GLOBAL),
-            Instruction::I32Const(1),
-            Instruction::I32Sub,
-            Instruction::GlobalSet(FUEL_GLOBAL),
-        ] {
-            self.emit(&instruction);
-        }
     }
 
     /// Statements until the construct has had enough of them (a function: all), or control cannot go on.
@@ -248,9 +227,6 @@ impl<'a> Code<'a> {
                 let catches = self.catches();
                 self.open(&Instruction::TryTable(ty, catches.into()), signature, signature.results);
             }
-        }
-        if kind == 0 {
-            self.burn_fuel();
         }
         self.statements();
         if kind == 1 && (signature.params != signature.results || self.random.below(2) == 0) {

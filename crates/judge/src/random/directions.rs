@@ -2,12 +2,12 @@
 //! that the lowered SSA takes.
 
 use super::generate::Random;
-use super::observe::{Compiled, Instantiated};
+use super::observe::{Compiled, FUEL, Instantiated};
 use super::{Tally, VECTORS};
 use crate::lower::{self, Layout};
 use crate::machine::Value;
 use crate::transform;
-use coax_execute::{Coverage, Input, Limits, PlainModule};
+use coax_execute::{Coverage, Input, Limits, Outcome, PlainModule};
 use coax_program::Program;
 use wasmtime::Engine;
 
@@ -17,8 +17,8 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
     let program = transform::accept(wasm).map_err(|error| broken(&error))?;
     let layout = Layout::new(&program);
     let recording = lower::lower_recording(&program, &layout).map_err(|error| broken(&error))?;
-    let recording = Compiled::new(engine, &recording).map_err(|error| broken(&error))?;
-    let limits = Limits::default();
+    let recording = Compiled::transformed(engine, &recording).map_err(|error| broken(&error))?;
+    let limits = Limits { fuel: FUEL, ..Limits::default() };
     let plain = PlainModule::new(&program, &limits).map_err(|error| broken(&error))?;
     let mut random = Random::new(seed);
     for function in recording.functions() {
@@ -28,6 +28,14 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
                 args.iter().map(parameter).collect::<Option<Vec<_>>>().ok_or("a reference parameter")?;
             let input = Input { entry: Some(function.name.clone()), params, ..Input::default() };
             let run = plain.run_with_coverage(&input, &limits).map_err(|error| broken(&error))?;
+            if let Outcome::OutOfFuel(_) = run.outcome {
+                tally.out_of_fuel += 1;
+                continue;
+            }
+            if let Outcome::StackExhausted(_) = run.outcome {
+                tally.out_of_stack += 1;
+                continue;
+            }
             let coverage = run.coverage.ok_or("a run with coverage has none")?;
             let Instantiated::Live(mut live) = recording.instantiate() else {
                 return Err("a module without a start function was not instantiated".into());

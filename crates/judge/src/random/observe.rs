@@ -8,6 +8,11 @@ use wasmtime::{
     StoreLimitsBuilder, Table, Tag, Val, ValType,
 };
 
+/// How much fuel a run of the plain module may use.
+pub(super) const FUEL: u64 = 20_000;
+/// A transformed module may need this many times more fuel for the same; one that needs more differs.
+const TRANSFORMED_FACTOR: u64 = 50;
+
 /// Growth beyond this is refused, on both sides.
 const MAX_MEMORY_BYTES: usize = 8 << 16;
 const MAX_TABLE_ELEMENTS: usize = 1_000;
@@ -16,6 +21,7 @@ const MAX_TABLE_ELEMENTS: usize = 1_000;
 pub(super) struct Compiled {
     engine: Engine,
     module: Module,
+    fuel: u64,
 }
 
 /// A function that can be called.
@@ -57,8 +63,14 @@ pub(super) enum Outcome {
 }
 
 impl Compiled {
-    pub(super) fn new(engine: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
-        Ok(Compiled { engine: engine.clone(), module: Module::new(engine, wasm)? })
+    /// The plain module.
+    pub(super) fn plain(engine: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
+        Ok(Compiled { engine: engine.clone(), module: Module::new(engine, wasm)?, fuel: FUEL })
+    }
+
+    /// A module that does the same, in more steps.
+    pub(super) fn transformed(engine: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
+        Ok(Compiled { fuel: FUEL * TRANSFORMED_FACTOR, ..Compiled::plain(engine, wasm)? })
     }
 
     /// The exported functions.
@@ -86,7 +98,10 @@ impl Compiled {
             .enumerate()
             .map(|(number, import)| stub(&mut store, number, import.ty()))
             .collect();
-        let instance = imports.and_then(|imports| Instance::new(&mut store, &self.module, &imports));
+        let instance = imports.and_then(|imports| {
+            store.set_fuel(self.fuel)?;
+            Instance::new(&mut store, &self.module, &imports)
+        });
         match instance {
             Ok(instance) => Instantiated::Live(Box::new(Live { store, instance })),
             Err(error) => Instantiated::Dead(Outcome::fault(&error, &mut store)),
@@ -204,6 +219,10 @@ impl Outcome {
         Outcome::Faulted(fault(error, store).ok_or_else(|| format!("{error:#}")))
     }
 
+    pub(super) fn is_out_of_fuel(&self) -> bool {
+        *self == Outcome::Faulted(Ok(Fault::OutOfFuel))
+    }
+
     /// Frames of the two sides differ in size, so where the stack ends says nothing.
     pub(super) fn is_stack_exhausted(&self) -> bool {
         *self == Outcome::Faulted(Ok(Fault::Trap(Trap::StackExhausted)))
@@ -215,6 +234,7 @@ impl fmt::Display for Outcome {
         match self {
             Outcome::Returned(values) => write!(f, "returned {values:?}"),
             Outcome::Faulted(Ok(Fault::Trap(trap))) => write!(f, "trap: {}", trap.spec_messages()[0]),
+            Outcome::Faulted(Ok(Fault::OutOfFuel)) => write!(f, "out of fuel"),
             Outcome::Faulted(Ok(Fault::Exception)) => write!(f, "uncaught exception"),
             Outcome::Faulted(Err(error)) => write!(f, "{error}"),
         }
