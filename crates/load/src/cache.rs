@@ -17,6 +17,8 @@ const VERSION: &str = "coax-load 1";
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     directory: Option<PathBuf>,
+    /// Why there is none though one was asked for.
+    pub note: Option<String>,
 }
 
 /// What was compiled or linked, and what the tools said about it.
@@ -33,8 +35,21 @@ struct Header {
 }
 
 impl Cache {
-    pub fn new(directory: Option<&Path>) -> Cache {
-        Cache { directory: directory.map(Path::to_owned) }
+    /// A cache in a directory; one that cannot be written is no reason to fail, but worth a note.
+    pub fn open(directory: Option<&Path>) -> Cache {
+        let Some(directory) = directory else { return Cache { directory: None, note: None } };
+        let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+        let usable = fs::create_dir_all(&absolute).and_then(|()| tempfile::tempfile_in(&absolute));
+        let note = usable.err().map(|reason| {
+            let place = directory.display();
+            format!("The cache {place} cannot be written ({reason}), so everything is compiled each time.")
+        });
+        Cache { directory: note.is_none().then_some(absolute), note }
+    }
+
+    /// Where results are kept, for tools that keep their own there.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
     }
 
     /// Whether results are kept at all; if not, no key needs to be computed.
@@ -115,7 +130,7 @@ mod tests {
     #[test]
     fn an_entry_comes_back_whole() {
         let directory = tempfile::tempdir().unwrap();
-        let cache = Cache::new(Some(directory.path()));
+        let cache = Cache::open(Some(directory.path()));
         let entry = Entry { payload: b"\0asm\n\n".to_vec(), messages: "warning: \n two lines".to_owned() };
         assert_eq!(cache.get(&key()), None);
         cache.put(&key(), &entry);
@@ -125,7 +140,7 @@ mod tests {
     #[test]
     fn a_damaged_entry_counts_as_absent() {
         let directory = tempfile::tempdir().unwrap();
-        let cache = Cache::new(Some(directory.path()));
+        let cache = Cache::open(Some(directory.path()));
         cache.put(&key(), &Entry { payload: vec![7; 100], messages: String::new() });
         let file = cache.file(&key()).unwrap();
         let whole = fs::read(&file).unwrap();
@@ -133,6 +148,15 @@ mod tests {
             fs::write(&file, damaged).unwrap();
             assert_eq!(cache.get(&key()), None);
         }
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_noted() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, "in the way").unwrap();
+        let cache = Cache::open(Some(&file.join("cache")));
+        assert!(!cache.is_on() && cache.note.is_some());
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
+use crate::cache::Cache;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::{Error, Loaded, Request, install, object};
@@ -21,18 +22,18 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
     let scratch = request.tools.make_scratch()?;
     // Without a lock file cargo would write one into the user's project.
     let _restored = LockFile::watch(&project.workspace);
-    let target_directory = match &request.cache {
+    let cache = Cache::open(request.cache.as_deref());
+    let target_directory = match cache.directory() {
         Some(cache) => cache.join("cargo").join(&blake3::hash(project.path().as_bytes()).to_hex()[..16]),
         None => scratch.path().join("target"),
     };
-    let target_directory = std::path::absolute(&target_directory).map_err(Error::write(&target_directory))?;
     let choice = project.choose(request)?;
     let (built, messages) = project.build(&choice, &target_directory)?;
     let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
     Ok(Loaded {
         name: choice.name.clone(),
         has_relocations: object::has_code_relocations(&wasm),
-        notes: rust::notes(request.ubsan, object::exports_function(&wasm)),
+        notes: rust::notes(&cache, request.ubsan, &wasm),
         user_code: project.user_code()?,
         wasm,
         messages,

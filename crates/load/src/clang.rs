@@ -15,6 +15,9 @@ pub(crate) const KNOWN_VERSIONS: std::ops::RangeInclusive<u32> = 14..=22;
 /// The first version that lowers setjmp to exceptions in their standard form (with `exnref`).
 const FIRST_WITH_STANDARD_EXCEPTIONS: u32 = 20;
 
+/// The first version whose wasm-ld keeps relocations without crashing and takes single objects as needed.
+const FIRST_WITH_RECENT_LINKER: u32 = 19;
+
 /// A clang with everything it needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Clang {
@@ -67,6 +70,11 @@ impl Clang {
     /// The target's name: wasip1 is new, and the old name is deprecated.
     pub fn target(&self) -> &'static str {
         if self.version >= 19 { "wasm32-wasip1" } else { "wasm32-wasi" }
+    }
+
+    /// Whether the linker knows `--emit-relocs` and `--start-lib`.
+    pub fn has_recent_linker(&self) -> bool {
+        self.version >= FIRST_WITH_RECENT_LINKER
     }
 
     /// Whether setjmp can be compiled to instructions that engines run today.

@@ -21,7 +21,7 @@ pub(crate) enum Policy {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CommandLine {
     pub action: Action,
-    /// The flags that asked for [`Action::Other`].
+    /// The flags that ask for [`Action::Other`], or do so when there is no file.
     pub action_flags: Vec<String>,
     pub output: Option<PathBuf>,
     /// Files and `-l` libraries in their order, which matters to linkers.
@@ -214,10 +214,12 @@ impl CommandLine {
             "-c" => self.action = Action::Compile,
             "-o" => self.output = Some(value().into()),
             "-shared" | "-r" => self.partial = true,
-            "-E" | "-S" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-v" | "-###" | "-dumpversion"
+            "-E" | "-S" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-###" | "-dumpversion"
             | "-dumpmachine" | "-dumpfullversion" | "-dM" | "-dD" => {
                 self.other_action(flag);
             }
+            // Beside files it only asks for more talk; alone it is a question.
+            "-v" => self.action_flags.push(flag.to_owned()),
             "-MD" | "-MMD" => self.dependencies.write = Some(flag.to_owned()),
             "-MF" => self.dependencies.file = Some(value().into()),
             "-MP" | "-MG" => self.dependencies.others.push(flag.to_owned()),

@@ -15,21 +15,21 @@ pub enum Error {
     NoInput,
 
     /// A file cannot be read.
-    #[error("{} cannot be read: {source}. Check the path and its permissions.", path.display())]
+    #[error("{} cannot be read: {reason}. Check the path and its permissions.", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
 
     /// A file or directory of ours cannot be written.
-    #[error("{} cannot be written: {source}. Check the free space and the permissions there.", path.display())]
+    #[error("{} cannot be written: {reason}. Check the free space and the permissions there.", path.display())]
     Write {
         /// The file or directory.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
 
     /// The input is no kind of program coax knows.
@@ -86,12 +86,12 @@ pub enum Error {
     },
 
     /// A tool was found, and could not be started.
-    #[error("{} could not be started: {source}. Check that it is installed completely.", program.display())]
+    #[error("{} could not be started: {reason}. Check that it is installed completely.", program.display())]
     Start {
         /// The program.
         program: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
 
     /// A compiler refused its input.
@@ -170,11 +170,11 @@ impl Error {
     }
 
     pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
-        move |source| Error::Read { path: path.to_owned(), source }
+        move |reason| Error::Read { path: path.to_owned(), reason }
     }
 
     pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
-        move |source| Error::Write { path: path.to_owned(), source }
+        move |reason| Error::Write { path: path.to_owned(), reason }
     }
 }
 

@@ -68,7 +68,7 @@ impl Link {
         scratch: &Path,
     ) -> Result<Linked, Error> {
         let members = self.read_members()?;
-        let mut arguments = self.arguments(clang, &members)?;
+        let mut arguments = self.arguments(clang, &members);
         let info = members.all();
         refuse_old_setjmp(&info, clang)?;
         arguments.extend(runtime.compile_missing(clang, &info, scratch)?.into_iter().map(OsString::from));
@@ -101,44 +101,38 @@ impl Link {
         })
     }
 
-    fn arguments(&self, clang: &Clang, members: &Members) -> Result<Vec<OsString>, Error> {
+    fn arguments(&self, clang: &Clang, members: &Members) -> Vec<OsString> {
         // A library alone is the program under test: all of it is wanted.
         let whole_archives = self.objects.is_empty();
-        let roots: Vec<&ObjectInfo> = match whole_archives {
-            true => members.archives.iter().collect(),
-            false => members.objects.iter().collect(),
-        };
-        let has_main = roots.iter().any(|info| info.defines_main())
+        let roots = if whole_archives { &members.archives } else { &members.objects };
+        let has_main = roots.iter().any(ObjectInfo::defines_main)
             || (self.entry.is_none() && members.archives.iter().any(ObjectInfo::defines_main));
-        let mut arguments: Vec<OsString> = Vec::new();
-        if has_main {
-            arguments.push(clang.libc.command_start().into());
-        } else {
-            arguments.extend([clang.libc.reactor_start().into(), "--entry=_initialize".into()]);
-        }
+        let mut arguments: Vec<OsString> = match has_main {
+            true => vec![clang.libc.command_start().into()],
+            false => vec![clang.libc.reactor_start().into(), "--entry=_initialize".into()],
+        };
         arguments.extend(self.objects.iter().map(OsString::from));
-        if !self.spare_objects.is_empty() {
-            arguments.push("--start-lib".into());
-            arguments.extend(self.spare_objects.iter().map(OsString::from));
-            arguments.push("--end-lib".into());
+        let spare = self.spare_objects.iter().map(OsString::from);
+        if clang.has_recent_linker() && !self.spare_objects.is_empty() {
+            arguments.extend(["--start-lib".into()].into_iter().chain(spare).chain(["--end-lib".into()]));
+        } else {
+            arguments.extend(spare);
         }
         arguments.extend(whole_archives.then(|| "--whole-archive".into()));
         arguments.extend(self.archives.iter().map(OsString::from));
         arguments.extend(whole_archives.then(|| "--no-whole-archive".into()));
         arguments
-            .extend(self.exports(&roots, members).into_iter().map(|name| format!("--export={name}").into()));
-        arguments.extend(["--emit-relocs", "--stack-first", "-z"].map(OsString::from));
-        arguments.push(format!("stack-size={STACK_BYTES}").into());
-        if self.undefined == Undefined::Import {
-            arguments.push("--allow-undefined".into());
-        }
+            .extend(self.exports(roots, members).into_iter().map(|name| format!("--export={name}").into()));
+        arguments.extend(clang.has_recent_linker().then(|| "--emit-relocs".into()));
+        arguments.extend(["--stack-first".into(), "-z".into(), format!("stack-size={STACK_BYTES}").into()]);
+        arguments.extend((self.undefined == Undefined::Import).then(|| "--allow-undefined".into()));
         arguments.extend(self.flags.iter().map(OsString::from));
         arguments.extend(library_arguments(clang));
-        Ok(arguments)
+        arguments
     }
 
     /// The names to export, in the objects' order, so that the module is the same every time.
-    fn exports(&self, roots: &[&ObjectInfo], members: &Members) -> Vec<String> {
+    fn exports(&self, roots: &[ObjectInfo], members: &Members) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let entry = self.entry.iter().filter(|entry| members.all().defined.contains(entry));
         let defined = roots.iter().flat_map(|info| &info.defined).chain(entry);

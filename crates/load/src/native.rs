@@ -43,11 +43,12 @@ impl Build {
     pub fn new(request: &Request) -> Result<Build, Error> {
         let clang = Clang::find(&request.tools)?;
         let scratch = request.tools.make_scratch()?;
-        let runtime = Runtime::write(request.cache.as_deref().unwrap_or(scratch.path()))?;
+        let cache = Cache::open(request.cache.as_deref());
+        let runtime = Runtime::write(cache.directory().unwrap_or(scratch.path()))?;
         let user_flags = CommandLine::parse(&request.cflags, Policy::Everything);
         Ok(Build {
             clang,
-            cache: Cache::new(request.cache.as_deref()),
+            cache,
             scratch,
             runtime,
             optimise: user_flags.optimise.unwrap_or(request.optimise),
@@ -114,13 +115,18 @@ impl Build {
     }
 
     fn notes(&self) -> Vec<String> {
-        if self.optimise != Optimise::Default || self.clang.opt.is_some() {
-            return Vec::new();
-        }
-        let command = install::opt(self.clang.version);
-        vec![format!(
-            "LLVM's opt was not found, so the program is compiled at plain -O0. Get it with: {command}"
-        )]
+        let version = self.clang.version;
+        let without_opt = (self.optimise == Optimise::Default && self.clang.opt.is_none()).then(|| {
+            let command = install::opt(version);
+            format!(
+                "LLVM's opt was not found, so the program is compiled at plain -O0. Get it with: {command}"
+            )
+        });
+        let without_relocations = (!self.clang.has_recent_linker()).then(|| {
+            let command = install::clang();
+            format!("wasm-ld {version} drops relocations, so less is reused across versions. Get a newer one with: {command}")
+        });
+        self.cache.note.clone().into_iter().chain(without_opt).chain(without_relocations).collect()
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn run_with_input(command: &mut Command, input: Stdio) -> Result<Fini
     let output = command
         .stdin(input)
         .output()
-        .map_err(|source| Error::Start { program: command.get_program().into(), source })?;
+        .map_err(|reason| Error::Start { program: command.get_program().into(), reason })?;
     Ok(Finished {
         success: output.status.success(),
         stdout: output.stdout,

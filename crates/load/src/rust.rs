@@ -7,9 +7,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cache::Cache;
 use crate::tools::Tools;
 use crate::user_code::{UserCode, UserUnits};
-use crate::{Error, Optimise, install, process};
+use crate::{Error, Optimise, install, object, process};
 
 /// The target Rust programs are compiled for.
 pub(crate) const TARGET: &str = "wasm32-wasip1";
@@ -99,13 +100,15 @@ pub(crate) fn target_library(tools: &Tools, target: &str, directory: Option<&Pat
     (finished.success && library.is_dir()).then_some(library)
 }
 
-/// What the user is told when the program has nothing to start from.
-pub(crate) fn notes(ubsan: bool, exported: bool) -> Vec<String> {
+/// What the user should know about a Rust program.
+pub(crate) fn notes(cache: &Cache, ubsan: bool, wasm: &[u8]) -> Vec<String> {
     let ubsan = ubsan.then_some(
         "UBSan is for C and C++. Rust's own overflow checks and debug assertions are on at the default level.",
     );
-    let exported = (!exported).then_some(
+    let exports = object::exports_function(wasm);
+    let exported = (!exports).then_some(
         "The library exports no function. Mark an entry with #[unsafe(no_mangle)] pub extern \"C\", or add a main.",
     );
-    ubsan.into_iter().chain(exported).map(str::to_owned).collect()
+    let ours = ubsan.into_iter().chain(exported).map(str::to_owned);
+    cache.note.clone().into_iter().chain(ours).collect()
 }

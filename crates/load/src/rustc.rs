@@ -17,7 +17,7 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     let directory = std::env::current_dir().map_err(Error::read(Path::new(".")))?;
     let file = File { request, source, rust: Rust::find(&request.tools, &directory)? };
     let scratch = request.tools.make_scratch()?;
-    let cache = Cache::new(request.cache.as_deref());
+    let cache = Cache::open(request.cache.as_deref());
     let key = if cache.is_on() { Some(file.key(&directory, scratch.path())?) } else { None };
     let cached = key.as_ref().and_then(|key| cache.get(key));
     let from_cache = cached.is_some();
@@ -31,7 +31,7 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     Ok(Loaded {
         name: stem(source),
         has_relocations: object::has_code_relocations(&entry.payload),
-        notes: rust::notes(request.ubsan, object::exports_function(&entry.payload)),
+        notes: rust::notes(&cache, request.ubsan, &entry.payload),
         user_code: file.rust.user_code(vec![directory], Vec::new()),
         wasm: entry.payload,
         messages: entry.messages,

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::cache::write_atomically;
+use crate::cache::{Cache, write_atomically};
 use crate::clang::Clang;
 use crate::command_line::{Action, CommandLine, Item, Policy};
 use crate::compile::{Recipe, Unit, is_cxx};
@@ -144,11 +144,11 @@ impl Call<'_> {
             deliver(&output, &object, Delivery::Object)?;
             return Ok(said);
         }
-        let off = crate::cache::Cache::new(None);
+        let off = Cache::open(None);
         let linked = link.run(clang, self.recipe.runtime, &off, self.scratch)?;
         said.stderr += &linked.messages;
         let noted = origin::with_user_code(linked.wasm, &user_code(clang, linked.info));
-        let noted = noted.map_err(|error| Error::Write { path: output.clone(), source: error.into() })?;
+        let noted = noted.map_err(|error| Error::Write { path: output.clone(), reason: error.into() })?;
         deliver(&output, &noted, Delivery::Program)?;
         Ok(said)
     }

@@ -118,3 +118,53 @@ fn a_scratch_directory_that_is_not_there() {
     let error = work.load_request(&Request { tools, ..work.request(&["t.c"]) }).unwrap_err();
     assert!(matches!(error, Error::Write { .. }), "{error}");
 }
+
+/// A directory with programs that only print a line, for machines that lack something we have.
+#[cfg(unix)]
+fn fake_programs(work: &Workspace, programs: &[(&str, &str)]) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    for (name, line) in programs {
+        let file = work.write(&format!("bin/{name}"), &format!("#!/bin/sh\necho '{line}'\n"));
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    work.path("bin")
+}
+
+#[cfg(unix)]
+#[test]
+fn rust_without_the_wasm_target() {
+    let work = Workspace::new();
+    work.write("t.rs", "fn main() {}\n");
+    let path = vec![fake_programs(&work, &[("rustc", "/nonexistent/rustlib/wasm32-wasip1/lib")])];
+    let tools = Tools { path, ..work.request(&[]).tools };
+    let error = work.load_request(&Request { tools, ..work.request(&["t.rs"]) }).unwrap_err();
+    assert!(error.to_string().ends_with("Get it with: rustup target add wasm32-wasip1"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn clang_without_its_linker() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("t.c", "int f(void) { return 1; }\n");
+    let path = vec![fake_programs(&work, &[("clang", "Some clang version 17.0.1")])];
+    let tools = Tools { path, ..work.request(&[]).tools };
+    let error = work.load_request(&Request { tools, ..work.request(&["t.c"]) }).unwrap_err();
+    assert!(error.to_string().contains("wasm-ld") && error.to_string().ends_with(" lld-17"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn clang_without_opt_still_works_and_says_so() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("t.c", "int f(void) { return 1; }\n");
+    std::fs::create_dir(work.path("bin")).unwrap();
+    for check in coax_load::doctor(&Tools::default()) {
+        if let (Some(found), "clang" | "wasm-ld") = (check.found, check.name.as_str()) {
+            let link = work.path("bin").join(found.path.file_name().unwrap());
+            std::os::unix::fs::symlink(&found.path, link).unwrap();
+        }
+    }
+    let tools = Tools { path: vec![work.path("bin")], ..work.request(&[]).tools };
+    let loaded = work.load_request(&Request { tools, ..work.request(&["t.c"]) }).unwrap();
+    assert!(loaded.notes[0].contains("opt was not found"), "{:?}", loaded.notes);
+}
