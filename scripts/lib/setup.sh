@@ -7,6 +7,10 @@
 # Build products live outside the clone, so a fresh clone does not compile wasmtime again.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/coax/target}"
 
+# Cargo would take what another clone built there for ours if our files are older. A wrapper whose path
+# depends on the clone keeps our own crates apart; all others are shared.
+export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/lib/rustc"
+
 say() { printf 'setup: %s\n' "$*" >&2; }
 
 # The clang versions coax knows, best first.

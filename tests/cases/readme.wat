@@ -13,7 +13,7 @@
 ;;               `rust-wasm` (the target wasm32-wasip1), or any program, such as `clang-22` or `dot`
 ;;     LEAVES    files that the commands are meant to leave in the working directory. Anything else
 ;;               left there, or among the temporary files, is a failure
-;;     CACHE     `untouched`: the user's cache directory starts empty and must stay so
+;;     CACHE     `untouched`: the user's cache directory starts empty and must have no file in the end
 ;;
 ;; The file ends with the expected transcript: each command after `$`, its standard output after
 ;; `|`, its standard error after `!`. `BLESS=1 cargo test --test cases` rewrites it. Paths of the

@@ -18,7 +18,7 @@ pub struct Case {
     pub with: Vec<String>,
     /// Files that the commands leave behind on purpose.
     pub leaves: Vec<String>,
-    /// Whether it runs with an empty cache of its own, which must still be empty afterwards.
+    /// Whether it runs with an empty cache of its own, in which there must be no file afterwards.
     pub untouched_cache: bool,
     /// The transcript the file expects; `None` if it has none yet.
     pub expected: Option<String>,
