@@ -7,4 +7,4 @@ fn main() {}
 
 // OUTPUT
 // $ PATH=$(dirname $(command -v coax)) coax dump ir %
-// ! error: rustc is needed for compiling Rust and was not found. Get it with: apt-get install -y --no-install-recommends rustup && rustup default stable
+// ! error: rustc is needed for compiling Rust and was not found. Get it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh
