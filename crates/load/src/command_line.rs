@@ -199,13 +199,12 @@ impl CommandLine {
         line
     }
 
-    /// All that concerns the linker, as flags for it.
-    pub fn linker(&self) -> Vec<String> {
-        let libraries = self.items.iter().filter_map(|item| match item {
-            Item::Library(name) => Some(format!("-l{name}")),
+    /// The names after `-l`.
+    pub fn libraries(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Library(name) => Some(name.as_str()),
             Item::File(_) => None,
-        });
-        self.link_flags.iter().cloned().chain(libraries).collect()
+        })
     }
 
     fn flag(&mut self, flag: &str, rest: &mut std::slice::Iter<'_, String>, policy: Policy) {

@@ -50,7 +50,7 @@ pub(crate) fn load(request: &Request, database: &Path, roots: &[PathBuf]) -> Res
         name: name(database, roots),
         objects: objects(program),
         spare_objects: objects(library),
-        ..build.link()
+        ..Link::default()
     };
     build.finish(&compiled, link)
 }

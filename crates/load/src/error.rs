@@ -178,6 +178,12 @@ impl Error {
     }
 }
 
+/// The first few files; a big project may have dozens.
 fn list(files: &[PathBuf]) -> String {
-    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+    const SHOWN: usize = 5;
+    let mut names: Vec<String> = files.iter().take(SHOWN).map(|file| file.display().to_string()).collect();
+    if files.len() > SHOWN {
+        names.push(format!("and {} more", files.len() - SHOWN));
+    }
+    names.join(", ")
 }

@@ -33,9 +33,9 @@ pub(crate) fn libcxx(llvm: u32) -> String {
     apt(&format!("libc++-{llvm}-dev-wasm32 libc++abi-{llvm}-dev-wasm32"))
 }
 
-/// Rust itself, for machines without rustup.
+/// Rust itself. Distributions carry rustup late or not at all; this is its own way.
 pub(crate) fn rust() -> String {
-    apt("rustup && rustup default stable")
+    "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh".to_owned()
 }
 
 pub(crate) fn rust_target(target: &str) -> String {

@@ -59,6 +59,31 @@ pub(crate) struct Linked {
 }
 
 impl Link {
+    /// Adds a file: an object, or a static library.
+    pub fn add_file(&mut self, file: &Path) -> Result<(), Error> {
+        let bytes = fs::read(file).map_err(Error::read(file))?;
+        let list = if object::is_archive(&bytes) { &mut self.archives } else { &mut self.objects };
+        list.push(file.to_owned());
+        Ok(())
+    }
+
+    /// Adds `-lNAME`: a library in one of the `-L` directories (static, or the partly linked object that coax-cc
+    /// makes where a shared one is asked for), else one of the C library's own.
+    pub fn add_library(&mut self, name: &str) -> Result<(), Error> {
+        let directories = self.flags.iter().filter_map(|flag| flag.strip_prefix("-L"));
+        let files = directories.flat_map(|directory| {
+            ["so", "a"].map(|extension| Path::new(directory).join(format!("lib{name}.{extension}")))
+        });
+        let found = files.into_iter().find(|file| file.is_file());
+        match found {
+            Some(file) => self.add_file(&file),
+            None => {
+                self.flags.push(format!("-l{name}"));
+                Ok(())
+            }
+        }
+    }
+
     /// Links; intermediate files go to `scratch`.
     pub fn run(
         &self,

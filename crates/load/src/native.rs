@@ -23,7 +23,7 @@ pub(crate) fn load(request: &Request, native: &Native) -> Result<Loaded, Error> 
     let objects =
         compiled.iter().map(|unit| unit.object.clone()).chain(native.objects.iter().cloned()).collect();
     let name = stem(&request.inputs[0]);
-    build.finish(&compiled, Link { name, objects, archives: native.archives.clone(), ..build.link() })
+    build.finish(&compiled, Link { name, objects, archives: native.archives.clone(), ..Link::default() })
 }
 
 /// All that the steps of one request share.
@@ -63,11 +63,6 @@ impl Build {
         Unit { source, directory, flags: [flags, &self.user_flags.compile_flags].concat() }
     }
 
-    /// A link with the user's flags, still without parts.
-    pub fn link(&self) -> Link {
-        Link { flags: self.user_flags.linker(), entry: self.entry.clone(), ..Link::default() }
-    }
-
     /// Compiles all units side by side; the errors of all are reported together.
     pub fn compile_all(&self, units: &[Unit]) -> Result<Vec<Compiled>, Error> {
         let compile = |(number, unit): (usize, &Unit)| {
@@ -95,8 +90,13 @@ impl Build {
         }
     }
 
-    /// Links and puts the result together.
-    pub fn finish(&self, compiled: &[Compiled], link: Link) -> Result<Loaded, Error> {
+    /// Links, with the user's flags and libraries added, and puts the result together.
+    pub fn finish(&self, compiled: &[Compiled], mut link: Link) -> Result<Loaded, Error> {
+        link.entry.clone_from(&self.entry);
+        link.flags.extend(self.user_flags.link_flags.iter().cloned());
+        for library in self.user_flags.libraries() {
+            link.add_library(library)?;
+        }
         let linked = link.run(&self.clang, &self.runtime, &self.cache, self.scratch.path())?;
         let said = compiled.iter().map(|unit| unit.messages.as_str());
         Ok(Loaded {

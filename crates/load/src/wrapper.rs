@@ -17,7 +17,7 @@ use crate::link::{Link, Undefined, link_partially};
 use crate::native::user_code;
 use crate::runtime::Runtime;
 use crate::tools::Tools;
-use crate::{Error, Optimise, object, origin, stem};
+use crate::{Error, Optimise, origin, stem};
 
 /// One call of the wrapper.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ struct Call<'a> {
 impl Call<'_> {
     /// Preprocessing, questions, dependency lists: clang itself answers, for our target.
     fn pass_to_clang(&self) -> Result<Said, Error> {
-        let unit = Unit { source: PathBuf::new(), directory: None, flags: self.compile_flags() };
+        let unit = Unit { source: PathBuf::new(), directory: None, flags: self.line.compile_flags.clone() };
         let mut command = crate::process::command(&self.recipe.clang.program);
         command.args(self.recipe.front_end_flags(&unit)).args(&self.line.action_flags);
         command.args(self.files());
@@ -102,7 +102,7 @@ impl Call<'_> {
 
     /// Compiles a source; dependency files speak of `output`, where the build expects the object.
     fn compile_unit(&self, source: &Path, object: &Path, output: &Path) -> Result<String, Error> {
-        let mut flags = self.compile_flags();
+        let mut flags = self.line.compile_flags.clone();
         if let Some(write) = &self.line.dependencies.write {
             let file = self.line.dependencies.file.clone().unwrap_or_else(|| output.with_extension("d"));
             flags.extend([write.clone(), "-MF".to_owned(), file.display().to_string()]);
@@ -130,11 +130,8 @@ impl Call<'_> {
                     said.stderr += &self.compile_unit(file, &object, &output)?;
                     link.objects.push(object);
                 }
-                Item::File(file) => add_linked(&mut link, file)?,
-                Item::Library(name) => match self.find_library(name) {
-                    Some(file) => add_linked(&mut link, &file)?,
-                    None => link.flags.push(format!("-l{name}")),
-                },
+                Item::File(file) => link.add_file(file)?,
+                Item::Library(name) => link.add_library(name)?,
             }
         }
         let clang = self.recipe.clang;
@@ -153,32 +150,12 @@ impl Call<'_> {
         Ok(said)
     }
 
-    /// A library of the build: static, or a partly linked object where a shared one was asked for.
-    fn find_library(&self, name: &str) -> Option<PathBuf> {
-        let directories = self.line.link_flags.iter().filter_map(|flag| flag.strip_prefix("-L"));
-        let candidates = directories.flat_map(|directory| {
-            ["so", "a"].map(|extension| Path::new(directory).join(format!("lib{name}.{extension}")))
-        });
-        candidates.into_iter().find(|file| file.is_file())
-    }
-
-    fn compile_flags(&self) -> Vec<String> {
-        self.line.compile_flags.clone()
-    }
-
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.line.items.iter().filter_map(|item| match item {
             Item::File(file) => Some(file),
             Item::Library(_) => None,
         })
     }
-}
-
-fn add_linked(link: &mut Link, file: &Path) -> Result<(), Error> {
-    let bytes = fs::read(file).map_err(Error::read(file))?;
-    let list = if object::is_archive(&bytes) { &mut link.archives } else { &mut link.objects };
-    list.push(file.to_owned());
-    Ok(())
 }
 
 fn is_source(file: &Path) -> bool {

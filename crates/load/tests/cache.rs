@@ -79,3 +79,20 @@ fn failures_are_not_kept() {
     assert!(work.load_request(&request).is_err());
     assert!(files_below(&work.cache().join("compiled")).is_empty());
 }
+
+#[test]
+fn a_library_behind_a_flag_counts_too() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("t.c", "int step(int);\nint f(int x) { return step(x); }\n");
+    let cflags = vec![format!("-L{}", work.path("").display()), "-lstep".to_owned()];
+    let request = Request { cache: Some(work.cache()), cflags, ..work.request(&["t.c"]) };
+    for (text, known) in [("x + 1", false), ("x + 1", true), ("x + 2", false)] {
+        work.write("step.c", &format!("int step(int x) {{ return {text}; }}\n"));
+        if !work.archive("libstep.a", &["step.c"]) {
+            return;
+        }
+        let loaded = work.load_request(&request).unwrap();
+        assert_eq!(loaded.from_cache, known, "{text}");
+        assert!(common::imports(&loaded.wasm).is_empty());
+    }
+}
