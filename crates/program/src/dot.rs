@@ -2,6 +2,7 @@
 
 use crate::calls::CallGraph;
 use crate::cfg::{Cfg, Dominators, Loops};
+use crate::directions::case_names;
 use crate::ir::Terminator;
 use crate::program::{Func, Program};
 use crate::text::location;
@@ -22,7 +23,7 @@ pub fn cfg(program: &Program, func: Func) -> Option<String> {
         for (direction, edge) in data.end.edges().iter().enumerate() {
             let label = match &data.end {
                 Terminator::Branch { .. } => ["false", "true"][direction].to_string(),
-                Terminator::Switch { cases, default, .. } => cases_of(cases, *default, direction as u32),
+                Terminator::Switch { cases, default, .. } => case_names(cases, *default, direction as u32),
                 _ => String::new(),
             };
             line(&mut dot, format_args!("{block} -> {} [label=\"{label}\"]", edge.to));
@@ -52,15 +53,6 @@ pub fn calls(program: &Program, graph: &CallGraph, functions: &[Func]) -> String
     }
     dot.push_str("}\n");
     dot
-}
-
-fn cases_of(cases: &[u32], default: u32, target: u32) -> String {
-    let numbers = (0..cases.len()).filter(|&case| cases[case] == target).map(|case| case.to_string());
-    let mut labels: Vec<String> = numbers.collect();
-    if default == target {
-        labels.push("else".into());
-    }
-    labels.join(",")
 }
 
 fn header(name: &str) -> String {

@@ -6,6 +6,7 @@
 pub mod calls;
 pub mod cfg;
 pub mod debug_info;
+mod directions;
 pub mod dot;
 pub mod entity;
 mod error;

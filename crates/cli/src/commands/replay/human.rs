@@ -164,7 +164,7 @@ fn print_coverage(out: &mut impl Write, target: &Target, coverage: &Coverage) ->
             let function = &program.functions[data.func].name;
             let place = site_place(program, site);
             let select = if data.kind.is_branch() { "" } else { " (select)" };
-            writeln!(out, "  {place} in {function}{select}: {}", taken(directions))?;
+            writeln!(out, "  {place} in {function}{select}: {}", taken(directions, &program.direction_names(site)))?;
         }
     }
     let counts = coverage.counts(program, |func| target.in_scope(func));
@@ -188,11 +188,11 @@ fn site_place(program: &Program, site: Site) -> String {
     }
 }
 
-/// Which directions were taken and which were not, by number: 0 is a condition of zero.
-fn taken(directions: &[bool]) -> String {
+/// Which directions were taken and which were not, by name.
+fn taken(directions: &[bool], names: &[String]) -> String {
     let list = |wanted: bool| -> String {
-        let chosen = directions.iter().enumerate().filter(|&(_, &taken)| taken == wanted);
-        chosen.map(|(direction, _)| format!(" {direction}")).collect()
+        let chosen = directions.iter().zip(names).filter(|&(&taken, _)| taken == wanted);
+        chosen.map(|(_, name)| format!(" {name}")).collect()
     };
     match (list(true).as_str(), list(false).as_str()) {
         (taken, "") => format!("taken{taken}"),
