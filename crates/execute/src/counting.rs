@@ -119,12 +119,12 @@ struct Rewriter<'p> {
     next_func: Func,
 }
 
-type Result_<T> = Result<T, reencode::Error<Infallible>>;
+type Reencoded<T> = Result<T, reencode::Error<Infallible>>;
 
 impl Reencode for Rewriter<'_> {
     type Error = Infallible;
 
-    fn memory_index(&mut self, memory: u32) -> Result_<u32> {
+    fn memory_index(&mut self, memory: u32) -> Reencoded<u32> {
         Ok(if memory < self.memory { memory } else { memory + 1 })
     }
 
@@ -132,7 +132,7 @@ impl Reencode for Rewriter<'_> {
         &mut self,
         imports: &mut ImportSection,
         section: wasmparser::ImportSectionReader<'_>,
-    ) -> Result_<()> {
+    ) -> Reencoded<()> {
         utils::parse_import_section(self, imports, section)?;
         self.import_memory(imports);
         Ok(())
@@ -143,7 +143,7 @@ impl Reencode for Rewriter<'_> {
         module: &mut Module,
         _after: Option<SectionId>,
         before: Option<SectionId>,
-    ) -> Result_<()> {
+    ) -> Reencoded<()> {
         let too_early = matches!(before, Some(SectionId::Custom | SectionId::Type | SectionId::Import));
         if !self.has_memory && !too_early {
             let mut imports = ImportSection::new();
@@ -157,7 +157,7 @@ impl Reencode for Rewriter<'_> {
         &mut self,
         code: &mut CodeSection,
         body: wasmparser::FunctionBody<'_>,
-    ) -> Result_<()> {
+    ) -> Reencoded<()> {
         let func = self.next_func;
         self.next_func = Func(func.0 + 1);
         code.function(&self.rewrite_body(func, &body)?);
@@ -169,7 +169,7 @@ impl Reencode for Rewriter<'_> {
         &mut self,
         _module: &mut Module,
         _section: wasmparser::CustomSectionReader<'_>,
-    ) -> Result_<()> {
+    ) -> Reencoded<()> {
         Ok(())
     }
 }
@@ -181,7 +181,7 @@ impl Rewriter<'_> {
         self.has_memory = true;
     }
 
-    fn rewrite_body(&mut self, func: Func, body: &wasmparser::FunctionBody<'_>) -> Result_<Function> {
+    fn rewrite_body(&mut self, func: Func, body: &wasmparser::FunctionBody<'_>) -> Reencoded<Function> {
         let program = self.program;
         let mut locals = Vec::new();
         let mut scratch = program.signature(func).params.len() as u32;

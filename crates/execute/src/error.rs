@@ -67,9 +67,7 @@ pub enum Error {
         limit: u64,
     },
     /// A stored test cannot be read.
-    #[error(
-        "{name} is not a test: {reason}.\n`coax replay --help` shows what a test looks like."
-    )]
+    #[error("{name} is not a test: {reason}.\n`coax replay --help` shows what a test looks like.")]
     BadTest {
         /// The test.
         name: String,

@@ -1,6 +1,6 @@
 //! The program's files: a temporary directory that it sees as `/`, removed after the run.
 
-use crate::{Error, Input};
+use crate::{Error, Input, wasi};
 use coax_program::Program;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -16,11 +16,7 @@ impl Directory {
             .iter()
             .map(|(name, data)| Ok((relative(name)?, data.0.as_slice())))
             .collect::<Result<_, Error>>()?;
-        let opens_files = program
-            .imports
-            .iter()
-            .any(|import| import.module.starts_with("wasi") && import.name == "path_open");
-        if !opens_files {
+        if !wasi::is_imported(program, "path_open") {
             return Ok(None);
         }
         let host = |error: std::io::Error| Error::Host(error.to_string());

@@ -43,4 +43,4 @@ pub use limits::Limits;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use plain::{PlainModule, Run};
 pub use test::Test;
-pub use value::Value;
+pub use value::{Reference, Value};

@@ -4,7 +4,7 @@ use crate::bounds::{Bound, Usage};
 use crate::captured::Captured;
 use crate::clock::VirtualClock;
 use crate::files::Directory;
-use crate::{Error, Input, Limits};
+use crate::{Error, Input, Limits, wasi};
 use coax_program::Program;
 use std::collections::BTreeMap;
 use wasmtime_wasi::p1::WasiP1Ctx;
@@ -42,25 +42,26 @@ impl State {
         let clock = VirtualClock::default();
         let (stdout, stderr) = (Captured::new(limits.captured_bytes), Captured::new(limits.captured_bytes));
 
-        let mut wasi = WasiCtxBuilder::new();
+        let mut builder = WasiCtxBuilder::new();
         // Each run has a thread of its own, which may as well do the reading and writing.
-        wasi.allow_blocking_current_thread(true);
-        wasi.arg(PROGRAM_NAME).args(&input.args);
+        builder.allow_blocking_current_thread(true);
+        builder.arg(PROGRAM_NAME).args(&input.args);
         for (name, value) in &input.env {
-            wasi.env(name, value);
+            builder.env(name, value);
         }
-        wasi.stdin(MemoryInputPipe::new(input.stdin.0.clone()));
-        wasi.stdout(stdout.clone()).stderr(stderr.clone());
-        wasi.wall_clock(clock.clone()).monotonic_clock(clock.clone());
-        wasi.secure_random(Deterministic::new(random_bytes(input.seed)));
-        wasi.insecure_random(Deterministic::new(random_bytes(input.seed)));
-        wasi.insecure_random_seed(input.seed.into());
+        builder.stdin(MemoryInputPipe::new(input.stdin.0.clone()));
+        builder.stdout(stdout.clone()).stderr(stderr.clone());
+        builder.wall_clock(clock.clone()).monotonic_clock(clock.clone());
+        if wasi::is_imported(program, "random_get") {
+            builder.secure_random(Deterministic::new(random_bytes(input.seed)));
+        }
         if let Some(directory) = &directory {
-            wasi.preopened_dir(directory.path(), "/", FsPerms::ReadWrite)
+            builder
+                .preopened_dir(directory.path(), "/", FsPerms::ReadWrite)
                 .map_err(|error| Error::Host(error.to_string()))?;
         }
         Ok(State {
-            wasi: wasi.build_p1(),
+            wasi: builder.build_p1(),
             usage: Usage::new(limits, own_memory),
             clock,
             inodes: BTreeMap::new(),

@@ -7,6 +7,7 @@
 //! * `fd_filestat_get`, `path_filestat_get`: no times, device and inode numbers of the host.
 
 use crate::sandbox::State;
+use coax_program::Program;
 use wasmtime::{AsContextMut, Caller, Extern, Linker, Result, bail, format_err};
 use wasmtime_wasi::I32Exit;
 use wasmtime_wasi::p1;
@@ -35,6 +36,11 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(MODULE, "path_filestat_get", path_filestat_get)?;
     linker.allow_shadowing(false);
     Ok(())
+}
+
+/// Whether a program can call this function of WASI.
+pub(crate) fn is_imported(program: &Program, name: &str) -> bool {
+    program.imports.iter().any(|import| import.module == MODULE && import.name == name)
 }
 
 /// The program's memory and everything else of the run.

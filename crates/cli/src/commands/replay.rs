@@ -123,7 +123,10 @@ impl ReplayArgs {
                 true => module.run_with_coverage(&test.input, &limits),
                 false => module.run(&test.input, &limits),
             };
-            let run = run.with_context(|| name.clone())?;
+            let run = match self.test.is_empty() {
+                true => run?,
+                false => run.with_context(|| name.clone())?,
+            };
             if let (Some(all), Some(this)) = (&mut coverage, &run.coverage) {
                 all.merge(this);
             }
