@@ -1,12 +1,12 @@
-// Without rustc: what is missing, and the command that gets it, which depends on the machine.
+// Without rustc: what is missing, and the command that gets it (left out here).
 // CACHE: untouched
 // RUN: PATH=$(dirname $(command -v coax)) coax dump ir % 2> %t/message
 // EXIT: 2
-// RUN: sed 's/\(Get it with: \)..*/\1(what this machine offers)/' %t/message
+// RUN: sed 's/\(Get it with: \)..*/\1…/' %t/message
 
 fn main() {}
 
 // OUTPUT
 // $ PATH=$(dirname $(command -v coax)) coax dump ir % 2> %t/message
-// $ sed 's/\(Get it with: \)..*/\1(what this machine offers)/' %t/message
-// | error: rustc is needed for compiling Rust and was not found. Get it with: (what this machine offers)
+// $ sed 's/\(Get it with: \)..*/\1…/' %t/message
+// | error: rustc is needed for compiling Rust and was not found. Get it with: …
