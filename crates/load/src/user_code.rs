@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gimli::{EndianSlice, LittleEndian};
 use serde::{Deserialize, Serialize};
@@ -45,25 +45,6 @@ impl UserCode {
     /// Everything is the user's.
     pub fn all() -> UserCode {
         UserCode { units: UserUnits::All, foreign: Vec::new() }
-    }
-
-    /// Whether a compile unit, given as DWARF names it, is the user's.
-    pub fn owns_unit(&self, name: &str, directory: &str) -> bool {
-        match &self.units {
-            UserUnits::All => true,
-            UserUnits::Listed(units) => {
-                units.contains(&SourceUnit { name: name.to_owned(), directory: directory.to_owned() })
-            }
-            UserUnits::Under(roots) => {
-                roots.iter().any(|root| Path::new(directory).starts_with(root))
-                    && self.owns_file(Path::new(directory))
-            }
-        }
-    }
-
-    /// Whether a source file (absolute) may hold the user's code.
-    pub fn owns_file(&self, file: &Path) -> bool {
-        !self.foreign.iter().any(|directory| file.starts_with(directory))
     }
 }
 

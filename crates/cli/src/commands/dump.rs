@@ -154,7 +154,8 @@ fn calls_text(out: &mut impl Write, program: &Program, calls: &CallGraph, func: 
             (false, true) => "ends in a call of",
             (true, true) => "ends in an indirect call of",
         };
-        let mut names: Vec<String> = call.callees.iter().map(|&callee| program.label(callee).to_string()).collect();
+        let mut names: Vec<String> =
+            call.callees.iter().map(|&callee| program.label(callee).to_string()).collect();
         if call.open {
             names.push("what the outside puts into the table".into());
         }
@@ -169,12 +170,10 @@ fn calls_text(out: &mut impl Write, program: &Program, calls: &CallGraph, func: 
 
 /// Has Graphviz draw a graph.
 fn draw(graph: &str) -> Result<Vec<u8>> {
-    let mut dot = Command::new("dot")
-        .arg("-Tsvg")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot start Graphviz's `dot`; install it (apt-get install graphviz) or use `--format dot`")?;
+    let mut dot =
+        Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context(
+            "cannot start Graphviz's `dot`; install it (apt-get install graphviz) or use `--format dot`",
+        )?;
     let mut input = dot.stdin.take().context("dot has no standard input")?;
     let graph = graph.to_string();
     let writer = std::thread::spawn(move || input.write_all(graph.as_bytes()));

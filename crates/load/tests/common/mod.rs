@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use coax_load::{Error, Loaded, Optimise, Request, Said, Tools, Wrapper};
+use coax_load::{Error, Loaded, Optimise, Request, Said, SourceUnit, Tools, UserCode, UserUnits, Wrapper};
 use wasmparser::{ExternalKind, Operator, Parser, Payload, TypeRef};
 
 /// A temporary directory for sources, beside one for coax's temporary files.
@@ -222,4 +222,23 @@ pub fn clang_version() -> Option<u32> {
     let checks = coax_load::doctor(&Tools::default());
     let clang = checks.iter().find(|check| check.name == "clang")?.found.as_ref()?;
     clang.version.split_once("version ")?.1.split('.').next()?.parse().ok()
+}
+
+/// Whether a compile unit, given as DWARF names it, is the user's.
+pub fn owns_unit(user_code: &UserCode, name: &str, directory: &str) -> bool {
+    match &user_code.units {
+        UserUnits::All => true,
+        UserUnits::Listed(units) => {
+            units.contains(&SourceUnit { name: name.to_owned(), directory: directory.to_owned() })
+        }
+        UserUnits::Under(roots) => {
+            let directory = Path::new(directory);
+            roots.iter().any(|root| directory.starts_with(root)) && owns_file(user_code, directory)
+        }
+    }
+}
+
+/// Whether a source file (absolute) may hold the user's code.
+pub fn owns_file(user_code: &UserCode, file: &Path) -> bool {
+    !user_code.foreign.iter().any(|directory| file.starts_with(directory))
 }

@@ -164,7 +164,11 @@ fn print_coverage(out: &mut impl Write, target: &Target, coverage: &Coverage) ->
             let function = &program.functions[data.func].name;
             let place = site_place(program, site);
             let select = if data.kind.is_branch() { "" } else { " (select)" };
-            writeln!(out, "  {place} in {function}{select}: {}", taken(directions, &program.direction_names(site)))?;
+            writeln!(
+                out,
+                "  {place} in {function}{select}: {}",
+                taken(directions, &program.direction_names(site))
+            )?;
         }
     }
     let counts = coverage.counts(program, |func| target.in_scope(func));
