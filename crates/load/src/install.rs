@@ -35,7 +35,7 @@ pub(crate) fn libcxx(llvm: u32) -> String {
 
 /// Rust itself. Distributions carry rustup late or not at all; this is its own way.
 pub(crate) fn rust() -> String {
-    "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh".to_owned()
+    "apt-get install -y rustup && rustup default stable".to_owned()
 }
 
 pub(crate) fn rust_target(target: &str) -> String {

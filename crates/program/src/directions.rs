@@ -1,29 +1,52 @@
 //! Names for the directions of a site.
 
-use crate::ir::Terminator;
+use crate::ir::{Block, Body, Terminator};
 use crate::program::Program;
 use crate::site::{Site, SiteKind};
 
 impl Program {
-    /// The names of a site's directions, in their order: `false` and `true`, or the cases of a switch that
-    /// lead to the same target (`3`, `0,4-7`, `2,else`).
+    /// The names of a site's directions, in their order.
+    ///
+    /// A branch's are the lines it leads to, as compilers turn conditions round; where those are not known
+    /// or equal, and for a select, `zero` and `nonzero`, after the wasm condition. A switch's are the cases that
+    /// lead to the same target: `3`, `0,4-7`, `2,else`.
     pub fn direction_names(&self, site: Site) -> Vec<String> {
         let data = &self.sites[site];
-        match data.kind {
-            SiteKind::Call | SiteKind::Trap => Vec::new(),
-            SiteKind::Branch | SiteKind::Select => vec!["false".to_string(), "true".to_string()],
-            SiteKind::Switch(targets) => {
-                let defined = self.functions[data.func].defined();
-                let mut blocks = defined.into_iter().flat_map(|defined| defined.body.blocks.values());
-                let switch = blocks.find(|block| block.end_offset == data.offset);
-                match switch.map(|block| &block.end) {
-                    Some(Terminator::Switch { cases, default, .. }) => {
-                        (0..targets).map(|target| case_names(cases, *default, target)).collect()
+        let by_condition = || vec!["zero".to_string(), "nonzero".to_string()];
+        let defined = self.functions[data.func].defined();
+        let body = defined.map(|defined| &defined.body);
+        let end =
+            body.and_then(|body| Some((body, body.blocks.values().find(|it| it.end_offset == data.offset)?)));
+        match (data.kind, end.map(|(body, block)| (body, &block.end))) {
+            (SiteKind::Call | SiteKind::Trap, _) => Vec::new(),
+            (SiteKind::Switch(targets), Some((_, Terminator::Switch { cases, default, .. }))) => {
+                (0..targets).map(|target| case_names(cases, *default, target)).collect()
+            }
+            (SiteKind::Branch, Some((body, Terminator::Branch { targets, .. }))) => {
+                match targets.map(|edge| self.first_line(body, edge.to)) {
+                    [Some(zero), Some(nonzero)] if zero != nonzero => {
+                        vec![format!("to line {zero}"), format!("to line {nonzero}")]
                     }
-                    _ => unreachable!("{site} is a switch"),
+                    _ => by_condition(),
                 }
             }
+            _ => by_condition(),
         }
+    }
+
+    /// The line of the first code that control meets in a block.
+    fn first_line(&self, body: &Body, block: Block) -> Option<u32> {
+        let line = |offset| self.debug.frames(offset).into_iter().find_map(|frame| frame.line);
+        let mut data = &body.blocks[block];
+        // Blocks that do nothing but jump say nothing; there is no cycle of them without code.
+        for _ in 0..body.blocks.len() {
+            let found = data.insts().find_map(|inst| line(body.insts[inst].offset));
+            match (found, &data.end) {
+                (None, Terminator::Jump(edge)) => data = &body.blocks[edge.to],
+                (found, _) => return found.or_else(|| line(data.end_offset)),
+            }
+        }
+        None
     }
 }
 

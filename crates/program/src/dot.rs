@@ -6,6 +6,7 @@ use crate::directions::case_names;
 use crate::ir::Terminator;
 use crate::program::{Func, Program};
 use crate::text::location;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The control-flow graph of a function; `None` if it has no code here.
@@ -16,7 +17,7 @@ pub fn cfg(program: &Program, func: Func) -> Option<String> {
     let mut dot = header(&program.label(func).to_string());
     for (block, data) in body.blocks.iter() {
         let place = location(&program.frames(data.end_offset)).to_string();
-        let site = program.site_at(data.end_offset).map(|site| format!("\n{site}")).unwrap_or_default();
+        let site = program.end_site(data).map(|site| format!("\n{site}")).unwrap_or_default();
         let border = 1 + loops.depth(block);
         let label = escape(&format!("{block} ({} instructions){site}\n{place}", data.insts().len()));
         line(&mut dot, format_args!("{block} [label=\"{label}\", peripheries={border}]"));
@@ -40,10 +41,13 @@ pub fn cfg(program: &Program, func: Func) -> Option<String> {
 /// with a dashed border.
 pub fn calls(program: &Program, graph: &CallGraph, functions: &[Func]) -> String {
     let mut dot = header("calls");
-    for &func in functions {
+    let callees = functions.iter().flat_map(|&func| graph.callees(func));
+    for func in callees.chain(functions.iter().copied()).collect::<BTreeSet<Func>>() {
         let label = escape(&program.functions[func].name);
         let style = if program.functions[func].defined().is_some() { "solid" } else { "dashed" };
         line(&mut dot, format_args!("{func} [label=\"{label}\", style={style}]"));
+    }
+    for &func in functions {
         for callee in graph.callees(func) {
             let direct =
                 graph.calls[func].iter().any(|call| !call.indirect && call.callees.contains(&callee));

@@ -4,7 +4,9 @@
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Error {
     /// The magic number is missing.
-    #[error("this is not a WebAssembly module: it does not begin with the bytes `\\0asm`")]
+    #[error(
+        "this is not a WebAssembly module: it does not begin with the bytes `\\0asm`; check that it is the right file"
+    )]
     NotWasm,
     /// A component instead of a core module.
     #[error(

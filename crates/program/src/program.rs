@@ -2,7 +2,7 @@
 
 use crate::debug_info::{DebugInfo, Frame, Unit};
 use crate::entity::{Arena, Id, id};
-use crate::ir::{Body, ValType};
+use crate::ir::{BlockData, Body, Terminator, ValType};
 use crate::site::{Site, SiteData};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -210,6 +210,15 @@ impl Program {
             }
         }
         None
+    }
+
+    /// The site of a block's terminator. (A jump to a handler's label has the offset of the call that may
+    /// throw, but is no site.)
+    pub fn end_site(&self, block: &BlockData) -> Option<Site> {
+        match block.end {
+            Terminator::Jump(_) | Terminator::Invoke { .. } | Terminator::Return(_) => None,
+            _ => self.site_at(block.end_offset),
+        }
     }
 
     /// Where an operator came from: the innermost frame first, then those it was inlined into.

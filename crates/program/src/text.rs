@@ -7,6 +7,7 @@ use crate::debug_info::Frame;
 use crate::ir::{Block, Body, Edge, Handler, Op, Terminator, Value, Values};
 use crate::ops;
 use crate::program::{Code, Defined, Func, Function, Program};
+use crate::site::Site;
 use std::fmt::{self, Display, Write};
 
 impl Program {
@@ -24,16 +25,17 @@ impl Program {
     }
 }
 
-/// Where an operator came from, as `file:line:column`, with the calls it was inlined through.
+/// Where an operator came from, as `file:line:column`, with the calls it was inlined through; a trap that
+/// a sanitizer put there has its reason behind it.
 pub fn location(frames: &[Frame]) -> impl Display + '_ {
     fmt::from_fn(move |f| {
-        for (index, frame) in frames.iter().enumerate() {
-            if index > 0 {
-                f.write_str(" < ")?;
-            }
-            write!(f, "{frame}")?;
-        }
-        Ok(())
+        let (reasons, places): (Vec<_>, Vec<_>) =
+            frames.iter().partition(|frame| frame.trap_reason().is_some());
+        f.write_str(&places.iter().map(|place| place.to_string()).collect::<Vec<_>>().join(" < "))?;
+        reasons
+            .iter()
+            .filter_map(|frame| frame.trap_reason())
+            .try_for_each(|(_, reason)| write!(f, " ({reason})"))
     })
 }
 
@@ -91,18 +93,18 @@ impl FunctionText<'_> {
                 write!(line, "{} = ", separated(body.list(data.results)))?;
             }
             self.operator(&mut line, &data.op, body.list(data.args))?;
-            self.line(f, line, data.offset)?;
+            self.line(f, line, self.program.site_at(data.offset))?;
         }
         let mut line = String::from("  ");
         self.terminator(&mut line, body, &data.end)?;
-        self.line(f, line, data.end_offset)
+        self.line(f, line, self.program.end_site(data))
     }
 
-    fn line(&self, f: &mut fmt::Formatter<'_>, line: String, offset: u32) -> fmt::Result {
-        match self.program.site_at(offset) {
+    fn line(&self, f: &mut fmt::Formatter<'_>, line: String, site: Option<Site>) -> fmt::Result {
+        match site {
             None => writeln!(f, "{line}"),
             Some(site) => {
-                let frames = self.program.frames(offset);
+                let frames = self.program.frames(self.program.sites[site].offset);
                 let text = format!("{line:MARGIN$} ; {site} {}", location(&frames));
                 writeln!(f, "{}", text.trim_end())
             }
@@ -146,6 +148,7 @@ impl FunctionText<'_> {
                     None => write!(line, " {global_index}"),
                 }
             }
+            Op::Throw { tag_index } => write!(line, " tag{tag_index}"),
             _ => other_immediates(line, op),
         }
     }

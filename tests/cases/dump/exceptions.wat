@@ -21,7 +21,7 @@
 ;; |   branch v1 ? block1 : block2
 ;; | block1():
 ;; |   v2 = i32.const 7
-;; |   throw tag_index=0 v2
+;; |   throw tag0 v2
 ;; | block2():
 ;; |   jump block3
 ;; | block3():

@@ -19,9 +19,9 @@
 ;; $ coax replay % --coverage --param 2
 ;; | ok    run: returned i32 10
 ;; | coverage
-;; |   site0 (offset 0x2b) in kind: taken 0,2, missed 1 else
-;; |   site1 (offset 0x38) in kind (select): taken true, missed false
-;; |   site2 (offset 0x44) in kind: missed false true
+;; |   site0 (offset 0x2b) in kind: taken 0,2; missed 1 and else
+;; |   site1 (offset 0x38) in kind (select): taken nonzero; missed zero
+;; |   site2 (offset 0x44) in kind: missed zero and nonzero
 ;; |   in scope      branches 1/5, selects 1/2, functions 1/1
 ;; |   whole module  branches 1/5, selects 1/2, functions 1/1
 ;; $ coax replay % --coverage --test coverage_first.json coverage_second.json
@@ -29,8 +29,8 @@
 ;; | ok    coverage_second.json: returned i32 -1
 ;; | 2 tests, 0 failed
 ;; | coverage
-;; |   site0 (offset 0x2b) in kind: taken 0,2 else, missed 1
-;; |   site1 (offset 0x38) in kind (select): taken false, missed true
-;; |   site2 (offset 0x44) in kind: taken true, missed false
+;; |   site0 (offset 0x2b) in kind: taken 0,2 and else; missed 1
+;; |   site1 (offset 0x38) in kind (select): taken zero; missed nonzero
+;; |   site2 (offset 0x44) in kind: taken nonzero; missed zero
 ;; |   in scope      branches 3/5, selects 1/2, functions 1/1
 ;; |   whole module  branches 3/5, selects 1/2, functions 1/1

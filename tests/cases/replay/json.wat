@@ -20,7 +20,7 @@
 ;; |   "results": [
 ;; |     {
 ;; |       "test": "run",
-;; |       "entry": null,
+;; |       "entry": "inverse",
 ;; |       "failed": false,
 ;; |       "outcome": {
 ;; |         "returned": [
@@ -29,7 +29,6 @@
 ;; |           }
 ;; |         ]
 ;; |       },
-;; |       "as_expected": true,
 ;; |       "stdout": "",
 ;; |       "stderr": "",
 ;; |       "fuel": 7,
@@ -71,6 +70,10 @@
 ;; |         "function": "inverse",
 ;; |         "offset": 41,
 ;; |         "location": null,
+;; |         "names": [
+;; |           "zero",
+;; |           "nonzero"
+;; |         ],
 ;; |         "taken": [
 ;; |           true,
 ;; |           false
@@ -90,12 +93,11 @@
 ;; |   "results": [
 ;; |     {
 ;; |       "test": "run",
-;; |       "entry": null,
+;; |       "entry": "inverse",
 ;; |       "failed": true,
 ;; |       "outcome": {
 ;; |         "trapped": "unreachable"
 ;; |       },
-;; |       "as_expected": true,
 ;; |       "site": 1,
 ;; |       "backtrace": [
 ;; |         {

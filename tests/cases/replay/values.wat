@@ -27,7 +27,7 @@
 ;; $ coax replay % --entry swap --param 1 --param 2.5
 ;; | ok    run: returned f64 2.5, i32 1
 ;; $ coax replay % --entry add --param 2
-;; ! error: `add` takes 2 parameters (i32, i32), but 1 were given; write `--param VALUE` once for each
+;; ! error: `add` takes 2 parameters (i32, i32), not 1; write `--param VALUE` once for each
 ;; $ coax replay % --entry add --param 2 --param 4294967296
 ;; ! error: `--param 4294967296` is no i32; write something like -5, 0xff, 1.5 or inf
 ;; $ coax replay % --entry add --param 2 --param two

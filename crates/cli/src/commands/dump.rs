@@ -137,7 +137,7 @@ fn cfg_text(out: &mut impl Write, program: &Program, func: Func, body: &Body) ->
                 write!(out, " -> {}", names.join(", "))?;
             }
         }
-        if let Some(site) = program.site_at(data.end_offset) {
+        if let Some(site) = program.end_site(data) {
             write!(out, "  ; {site} {}", location(&program.frames(data.end_offset)))?;
         }
         writeln!(out)?;

@@ -181,7 +181,7 @@ impl ReplayArgs {
         if self.param.len() != types.len() {
             let types: Vec<String> = types.iter().map(ToString::to_string).collect();
             bail!(
-                "`{}` takes {} parameters ({}), but {} were given; write `--param VALUE` once for each",
+                "`{}` takes {} parameters ({}), not {}; write `--param VALUE` once for each",
                 entry.export,
                 types.len(),
                 types.join(", "),

@@ -196,11 +196,11 @@ fn site_place(program: &Program, site: Site) -> String {
 fn taken(directions: &[bool], names: &[String]) -> String {
     let list = |wanted: bool| -> String {
         let chosen = directions.iter().zip(names).filter(|&(&taken, _)| taken == wanted);
-        chosen.map(|(_, name)| format!(" {name}")).collect()
+        chosen.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" and ")
     };
     match (list(true).as_str(), list(false).as_str()) {
-        (taken, "") => format!("taken{taken}"),
-        ("", missed) => format!("missed{missed}"),
-        (taken, missed) => format!("taken{taken}, missed{missed}"),
+        (taken, "") => format!("taken {taken}"),
+        ("", missed) => format!("missed {missed}"),
+        (taken, missed) => format!("taken {taken}; missed {missed}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Replayed;
 use crate::args::Target;
-use coax_execute::{Bound, Count, Counts, Coverage, Data, Outcome, TraceFrame, Value, Verdict};
+use coax_execute::{Bound, Count, Counts, Coverage, Data, Entry, Outcome, TraceFrame, Value, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Program, SiteKind};
 use serde::Serialize;
@@ -25,12 +25,13 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct TestResult<'a> {
     test: &'a str,
-    entry: Option<&'a str>,
+    entry: Option<String>,
     failed: bool,
     outcome: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<&'a Verdict>,
-    as_expected: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_expected: Option<bool>,
     /// Of a trap: what is known beyond its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
@@ -85,7 +86,7 @@ struct CoverageReport<'a> {
     directions: Vec<Directions<'a>>,
 }
 
-/// Which directions of a site were taken; 0 is a condition of zero.
+/// Which directions of a site were taken, in the order of their names; the first is a condition of zero.
 #[derive(Serialize)]
 struct Directions<'a> {
     site: u32,
@@ -93,6 +94,7 @@ struct Directions<'a> {
     function: &'a str,
     offset: u32,
     location: Option<String>,
+    names: Vec<String>,
     taken: &'a [bool],
 }
 
@@ -133,11 +135,11 @@ fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
     };
     TestResult {
         test: name,
-        entry: test.input.entry.as_deref(),
+        entry: Entry::find(program, test.input.entry.as_deref()).ok().map(|entry| entry.export),
         failed: replayed.failed(),
         outcome: replayed.verdict(),
         expected: test.expect.as_ref(),
-        as_expected: replayed.as_expected(),
+        as_expected: test.expect.as_ref().map(|_| replayed.as_expected()),
         reason: trap.and_then(|trap| trap.reason.as_deref()),
         site: trap.and_then(|trap| trap.site).map(|site| site.0),
         payload,
@@ -191,6 +193,7 @@ fn coverage_report<'a>(target: &'a Target, coverage: &'a Coverage) -> CoverageRe
         function: &program.functions[data.func].name,
         offset: data.offset,
         location: program.frames(data.offset).first().map(line),
+        names: program.direction_names(site),
         taken: coverage.directions(site),
     });
     let directions = directions.collect();
