@@ -11,6 +11,10 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/coa
 # depends on the clone keeps our own crates apart; all others are shared.
 export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/lib/rustc"
 
+# Builds all programs. Always the whole workspace: with a part of it, features of shared dependencies would
+# differ, and cargo would compile wasmtime once more.
+build() { cargo build --quiet --workspace --bins "$@"; }
+
 say() { printf 'setup: %s\n' "$*" >&2; }
 
 # The clang versions coax knows, best first.
