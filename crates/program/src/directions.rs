@@ -7,7 +7,7 @@ use crate::site::{Site, SiteKind};
 impl Program {
     /// The names of a site's directions, in their order.
     ///
-    /// A branch's are the lines it leads to, as compilers turn conditions round; where those are not known
+    /// A branch's are the places it leads to, as compilers turn conditions round; where those are not known
     /// or equal, and for a select, `zero` and `nonzero`, after the wasm condition. A switch's are the cases that
     /// lead to the same target: `3`, `0,4-7`, `2,else`.
     pub fn direction_names(&self, site: Site) -> Vec<String> {
@@ -23,9 +23,12 @@ impl Program {
                 (0..targets).map(|target| case_names(cases, *default, target)).collect()
             }
             (SiteKind::Branch, Some((body, Terminator::Branch { targets, .. }))) => {
-                match targets.map(|edge| self.first_line(body, edge.to)) {
+                match targets.map(|edge| self.first_place(body, edge.to)) {
+                    [Some(zero), Some(nonzero)] if zero.0 != nonzero.0 => {
+                        [zero, nonzero].map(|(line, _)| format!("to line {line}")).to_vec()
+                    }
                     [Some(zero), Some(nonzero)] if zero != nonzero => {
-                        vec![format!("to line {zero}"), format!("to line {nonzero}")]
+                        [zero, nonzero].map(|(line, column)| format!("to {line}:{column}")).to_vec()
                     }
                     _ => by_condition(),
                 }
@@ -34,16 +37,19 @@ impl Program {
         }
     }
 
-    /// The line of the first code that control meets in a block.
-    fn first_line(&self, body: &Body, block: Block) -> Option<u32> {
-        let line = |offset| self.debug.frames(offset).into_iter().find_map(|frame| frame.line);
+    /// Line and column of the first code that control meets in a block.
+    fn first_place(&self, body: &Body, block: Block) -> Option<(u32, u32)> {
+        let place = |offset| {
+            let mut frames = self.debug.frames(offset).into_iter();
+            frames.find_map(|frame| Some((frame.line?, frame.column.unwrap_or_default())))
+        };
         let mut data = &body.blocks[block];
         // Blocks that do nothing but jump say nothing; there is no cycle of them without code.
         for _ in 0..body.blocks.len() {
-            let found = data.insts().find_map(|inst| line(body.insts[inst].offset));
+            let found = data.insts().find_map(|inst| place(body.insts[inst].offset));
             match (found, &data.end) {
                 (None, Terminator::Jump(edge)) => data = &body.blocks[edge.to],
-                (found, _) => return found.or_else(|| line(data.end_offset)),
+                (found, _) => return found.or_else(|| place(data.end_offset)),
             }
         }
         None

@@ -1,5 +1,7 @@
 //! Names for people: symbols as the linker knows them, turned back into what the source says.
 
+use crate::debug_info::DebugInfo;
+
 /// The name in the source's own notation: Rust (without its hash) and C++ are demangled, any other
 /// symbol is returned as it is.
 pub fn demangle(symbol: &str) -> String {
@@ -34,6 +36,12 @@ pub(crate) fn without_clone_suffix(symbol: &str) -> &str {
         Some((name, number)) if number.bytes().all(|digit| digit.is_ascii_digit()) => name,
         _ => symbol,
     }
+}
+
+/// Whether a function is C's `main` under one of the names that clang gives it on wasm, after its type.
+pub(crate) fn is_renamed_main(symbol: &str, debug: &DebugInfo, offset: u32) -> bool {
+    matches!(symbol, "__original_main" | "__main_void" | "__main_argc_argv")
+        && debug.short_name(offset) == Some("main")
 }
 
 #[cfg(test)]

@@ -289,7 +289,13 @@ impl<'a> Module<'a> {
                     }))
                 }
             };
-            functions.push(Function { name: names::demangle(&symbol), symbol, type_index, code });
+            let name = match &code {
+                Code::Defined(defined) if names::is_renamed_main(&symbol, &debug, defined.range.start) => {
+                    "main".into()
+                }
+                _ => names::demangle(&symbol),
+            };
+            functions.push(Function { name, symbol, type_index, code });
         }
         Program {
             wasm: Vec::new(),

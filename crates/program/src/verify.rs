@@ -206,19 +206,7 @@ impl<'a> Check<'a> {
 
     fn fits(&self, block: Block, values: &[Value], types: &[ValType], what: &str) -> Verdict {
         let given = self.types(values);
-        let fits = given.len() == types.len()
-            && given.iter().zip(types).all(|(&ty, &wanted)| is_subtype(ty, wanted));
-        ensure(block, fits, || format!("{what} are {given:?} where {types:?} is wanted"))
-    }
-}
-
-/// Of the types that coax accepts, only nullable and other references to the same thing are related.
-fn is_subtype(ty: ValType, wanted: ValType) -> bool {
-    match (ty, wanted) {
-        (ValType::Ref(ty), ValType::Ref(wanted)) => {
-            ty == wanted || (wanted.is_nullable() && ty.heap_type() == wanted.heap_type())
-        }
-        _ => ty == wanted,
+        ensure(block, given == types, || format!("{what} are {given:?} where {types:?} is wanted"))
     }
 }
 
