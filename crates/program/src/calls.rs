@@ -58,18 +58,6 @@ impl CallGraph {
         callees.dedup();
         callees
     }
-
-    /// The functions that may run once one of these is called, themselves included, ascending.
-    pub fn reachable_from(&self, roots: impl IntoIterator<Item = Func>) -> Vec<Func> {
-        let mut reached = vec![false; self.calls.len()];
-        let mut stack: Vec<Func> = roots.into_iter().collect();
-        while let Some(func) = stack.pop() {
-            if !std::mem::replace(&mut reached[func.index()], true) {
-                stack.extend(self.calls[func].iter().flat_map(|call| &call.callees));
-            }
-        }
-        self.calls.ids().filter(|func| reached[func.index()]).collect()
-    }
 }
 
 fn calls_in(program: &Program, body: &Body) -> Vec<Call> {
@@ -100,10 +88,8 @@ fn call(program: &Program, body: &Body, op: &Op, args: &[Value], offset: u32) ->
             let table = &program.tables[table_index as usize];
             let constant = args.last().and_then(|&index| constant(body, index));
             let candidates: Vec<Func> = match constant {
-                Some(slot) if table.complete => {
-                    table.slots.get(slot as usize).copied().flatten().into_iter().collect()
-                }
-                _ if table.complete => table.slots.iter().copied().flatten().collect(),
+                Some(slot) if table.complete => table.slots.get(&slot).copied().into_iter().collect(),
+                _ if table.complete => table.slots.values().copied().collect(),
                 _ => program.address_taken.clone(),
             };
             let wanted = &program.types[type_index as usize];

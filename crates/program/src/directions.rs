@@ -15,8 +15,7 @@ impl Program {
         let by_condition = || vec!["zero".to_string(), "nonzero".to_string()];
         let defined = self.functions[data.func].defined();
         let body = defined.map(|defined| &defined.body);
-        let end =
-            body.and_then(|body| Some((body, body.blocks.values().find(|it| it.end_offset == data.offset)?)));
+        let end = body.and_then(|body| Some((body, body.block_ending_at(data.offset)?)));
         match (data.kind, end.map(|(body, block)| (body, &block.end))) {
             (SiteKind::Call | SiteKind::Trap, _) => Vec::new(),
             (SiteKind::Switch(targets), Some((_, Terminator::Switch { cases, default, .. }))) => {
@@ -44,7 +43,7 @@ impl Program {
             frames.find_map(|frame| Some((frame.line?, frame.column.unwrap_or_default())))
         };
         let mut data = &body.blocks[block];
-        // Blocks that do nothing but jump say nothing; there is no cycle of them without code.
+        // Blocks that do nothing but jump say nothing; a cycle of such blocks is an empty endless loop.
         for _ in 0..body.blocks.len() {
             let found = data.insts().find_map(|inst| place(body.insts[inst].offset));
             match (found, &data.end) {

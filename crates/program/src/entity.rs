@@ -81,6 +81,11 @@ impl<I: Id, T> Arena<I, T> {
         self.items.len()
     }
 
+    /// How many items, from the first, have a property that no later one has.
+    pub fn partition_point(&self, has: impl FnMut(&T) -> bool) -> usize {
+        self.items.partition_point(has)
+    }
+
     /// Whether there is no item.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

@@ -211,6 +211,15 @@ impl Body {
         &self.pool[values.start as usize..values.end as usize]
     }
 
+    /// The block whose terminator came from the branch at this offset.
+    pub fn block_ending_at(&self, offset: u32) -> Option<&BlockData> {
+        // Blocks are in the order of the code; landing blocks share their offset with a call.
+        let mut same = (self.blocks.partition_point(|block| block.end_offset < offset)..self.blocks.len())
+            .map(|index| &self.blocks[Block(index as u32)])
+            .take_while(|block| block.end_offset == offset);
+        same.find(|block| !matches!(block.end, Terminator::Jump(_)))
+    }
+
     /// Stores a list of values.
     pub fn make_list(&mut self, values: &[Value]) -> Values {
         let start = self.pool.len() as u32;

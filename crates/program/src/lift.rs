@@ -9,11 +9,29 @@ use crate::ops;
 use crate::program::Signature;
 use crate::site::SiteKind;
 use crate::ssa::{Assignments, Builder, Draft};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use wasmparser::{
     BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations,
     FunctionBody, HeapType, Operator, TryTable, ValidatorResources,
 };
+
+/// Why code cannot be lifted.
+pub(crate) enum Refusal {
+    /// It is not valid.
+    Invalid(BinaryReaderError),
+    /// Its exception handlers, counted at each call that they guard, are more than we take on.
+    TooManyHandlers { offset: u32 },
+}
+
+impl From<BinaryReaderError> for Refusal {
+    fn from(error: BinaryReaderError) -> Self {
+        Refusal::Invalid(error)
+    }
+}
+
+/// Each call has a block for each handler around it. Compilers nest few; this many are made up.
+const MOST_LANDINGS: usize = 200_000;
 
 /// A lifted function.
 pub(crate) struct Lifted {
@@ -37,7 +55,7 @@ pub(crate) fn lift(
     to_validate: FuncToValidate<ValidatorResources>,
     code: &FunctionBody<'_>,
     allocations: &mut FuncValidatorAllocations,
-) -> Result<Lifted, BinaryReaderError> {
+) -> Result<Lifted, Refusal> {
     let signature = &context.types[to_validate.ty as usize];
     let scan = Scan::of(code, signature.params.len())?;
     let mut validator = to_validate.into_validator(std::mem::take(allocations));
@@ -54,6 +72,7 @@ pub(crate) fn lift(
         frames: Vec::new(),
         loop_ends: scan.loop_ends.into_iter(),
         sites: Vec::new(),
+        landings: 0,
         offset: 0,
     };
     lifter.open(FrameKind::Block, &[], &signature.results);
@@ -122,6 +141,7 @@ struct Lifter<'a> {
     frames: Vec<Frame>,
     loop_ends: std::vec::IntoIter<u32>,
     sites: Vec<(u32, SiteKind)>,
+    landings: usize,
     offset: u32,
 }
 
@@ -149,7 +169,10 @@ enum FrameKind {
 }
 
 impl Lifter<'_> {
-    fn operator(&mut self, op: Operator<'_>) -> Result<(), BinaryReaderError> {
+    fn operator(&mut self, op: Operator<'_>) -> Result<(), Refusal> {
+        if self.landings > MOST_LANDINGS {
+            return Err(Refusal::TooManyHandlers { offset: self.offset });
+        }
         let arity = self.is_plain(&op).then(|| op.operator_arity(&self.validator)).flatten();
         self.validator.op(self.offset as usize, &op)?;
         match op {
@@ -405,6 +428,7 @@ impl Lifter<'_> {
     /// The handlers in force, innermost first, each with a landing block that goes on to its label.
     fn handlers(&mut self, block: Block) -> Vec<Handler> {
         let mut handlers = Vec::new();
+        let mut caught = BTreeSet::new();
         for depth in (0..self.frames.len()).rev() {
             let FrameKind::Try(catches) = &self.frames[depth].kind else { continue };
             for catch in catches.clone() {
@@ -414,6 +438,10 @@ impl Lifter<'_> {
                     Catch::All { label } => (None, label, false),
                     Catch::AllRef { label } => (None, label, true),
                 };
+                if !caught.insert(tag) {
+                    // An exception of this tag has been caught before it gets here.
+                    continue;
+                }
                 // Labels of the catches count from outside the `try_table`.
                 let target =
                     self.frames[depth - 1 - label as usize].label.expect("reachable, as its content is");
@@ -435,6 +463,7 @@ impl Lifter<'_> {
         if with_ref {
             payload.push(ValType::EXNREF);
         }
+        self.landings += 1;
         let landing = self.builder.add_landing(block, &payload);
         let args = self.builder.params(landing).to_vec();
         self.jump(landing, target, &args);
@@ -462,16 +491,14 @@ impl Lifter<'_> {
 
     fn branch_table(&mut self, block: Block, table: &wasmparser::BrTable<'_>) {
         let index = self.pop(1)[0];
-        let mut labels: Vec<Block> = Vec::new();
+        let mut known = BTreeMap::new();
         let mut targets = Vec::new();
         let mut case = |lifter: &mut Self, depth: u32| {
             let (label, args) = lifter.branch_args(depth);
-            let known = labels.iter().position(|&known| known == label);
-            known.unwrap_or_else(|| {
-                labels.push(label);
+            *known.entry(label).or_insert_with(|| {
                 targets.push(lifter.builder.add_edge(block, label, &args));
-                labels.len() - 1
-            }) as u32
+                targets.len() as u32 - 1
+            })
         };
         let depths = table.targets().map(|depth| depth.expect("validated"));
         let cases = depths.map(|depth| case(self, depth)).collect();

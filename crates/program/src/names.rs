@@ -38,6 +38,14 @@ pub(crate) fn without_clone_suffix(symbol: &str) -> &str {
     }
 }
 
+/// The text without anything that a terminal would act upon: a module may call its functions what it likes.
+pub fn printable(text: &str) -> String {
+    let escape = |character: char| -> String {
+        if character.is_control() { character.escape_default().collect() } else { character.into() }
+    };
+    text.chars().map(escape).collect()
+}
+
 /// Whether a function is C's `main` under one of the names that clang gives it on wasm, after its type.
 pub(crate) fn is_renamed_main(symbol: &str, debug: &DebugInfo, offset: u32) -> bool {
     matches!(symbol, "__original_main" | "__main_void" | "__main_argc_argv")

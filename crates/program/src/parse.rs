@@ -4,21 +4,22 @@ use crate::debug_info::DebugInfo;
 use crate::entity::{Arena, Id};
 use crate::error::Error;
 use crate::ir::Op;
-use crate::lift::{Context, Lifted, lift};
+use crate::lift::{Context, Lifted, Refusal, lift};
 use crate::names;
 use crate::program::{
     Code, Defined, Export, Extern, Func, Function, Global, Import, Memory, Program, Signature, Table,
 };
 use crate::site::SiteData;
+use crate::verify::verify;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::{
-    BinaryReaderError, CompositeInnerType, ConstExpr, CustomSectionReader, ElementItems, ElementKind,
-    ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator,
-    Parser, Payload, TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    CompositeInnerType, ConstExpr, CustomSectionReader, ElementItems, ElementKind, ExternalKind,
+    FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator, Parser, Payload,
+    TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
-type Result<T> = std::result::Result<T, BinaryReaderError>;
+type Result<T> = std::result::Result<T, Refusal>;
 
 /// The wasm features that coax accepts: all of 1.0 and 2.0, and of 3.0 tail calls, extended constants,
 /// multiple memories, 64-bit memories, exceptions with `exnref` and relaxed SIMD (run deterministically).
@@ -37,14 +38,24 @@ impl Program {
             return Err(Error::NotWasm);
         }
         match Module::read(&wasm).map(|module| module.into_program(DebugInfo::parse(&wasm))) {
-            Ok(program) => Ok(Program { wasm, ..program }),
+            Ok(program) => {
+                debug_assert_eq!(verify(&program), Ok(()), "the lifter keeps the invariants");
+                Ok(Program { wasm, ..program })
+            }
             Err(error) => Err(classify(&wasm, error)),
         }
     }
 }
 
 /// Says whose fault it is that a module was refused.
-fn classify(wasm: &[u8], error: BinaryReaderError) -> Error {
+fn classify(wasm: &[u8], refusal: Refusal) -> Error {
+    let error = match refusal {
+        Refusal::Invalid(error) => error,
+        Refusal::TooManyHandlers { offset } => {
+            let reason = "a function has too many calls inside too many exception handlers".to_string();
+            return Error::Unsupported { reason, offset: offset as usize };
+        }
+    };
     if Parser::is_component(wasm) {
         return Error::Component;
     }
@@ -116,6 +127,7 @@ impl<'a> Module<'a> {
                     self.add_table(&table.ty, true);
                     if let TableInit::Expr(expr) = table.init {
                         self.note_function(&expr)?;
+                        self.tables.last_mut().expect("just added").complete = false;
                     }
                 }
             }
@@ -194,31 +206,31 @@ impl<'a> Module<'a> {
     }
 
     fn add_table(&mut self, ty: &wasmparser::TableType, complete: bool) {
-        self.tables.push(Table { slots: Vec::new(), complete, ty: ty.element_type });
+        self.tables.push(Table { slots: BTreeMap::new(), complete, ty: ty.element_type });
     }
 
     fn element(&mut self, element: wasmparser::Element<'_>) -> Result<()> {
         let items = match element.items {
             ElementItems::Functions(functions) => functions
                 .into_iter()
-                .map(|func| func.map(|func| Some(Func(func))))
+                .map(|func| Ok(Constant::Func(Func(func?))))
                 .collect::<Result<Vec<_>>>()?,
             ElementItems::Expressions(_, expressions) => {
-                let items = expressions.into_iter().map(|expr| constant_function(&expr?));
-                items.collect::<Result<Vec<_>>>()?
+                expressions.into_iter().map(|expr| constant_reference(&expr?)).collect::<Result<Vec<_>>>()?
             }
         };
-        self.address_taken.extend(items.iter().flatten());
+        self.address_taken.extend(items.iter().filter_map(|item| item.func()));
+        let known = !items.contains(&Constant::Unknown);
         if let ElementKind::Active { table_index, offset_expr } = element.kind {
-            let offset = constant_offset(&offset_expr)?;
             let table = &mut self.tables[table_index.unwrap_or(0) as usize];
-            // A segment far out traps at instantiation, or belongs to a table too large to list.
-            const LARGEST: usize = 10_000_000;
-            match offset {
-                Some(offset) if offset + items.len() <= LARGEST => {
-                    let end = offset + items.len();
-                    table.slots.resize(table.slots.len().max(end), None);
-                    table.slots[offset..end].copy_from_slice(&items);
+            match constant_offset(&offset_expr)? {
+                Some(offset) if known => {
+                    for (slot, item) in (offset..).zip(items) {
+                        match item.func() {
+                            Some(func) => table.slots.insert(slot, func),
+                            None => table.slots.remove(&slot),
+                        };
+                    }
                 }
                 _ => table.complete = false,
             }
@@ -227,7 +239,7 @@ impl<'a> Module<'a> {
     }
 
     fn note_function(&mut self, expr: &ConstExpr<'_>) -> Result<()> {
-        self.address_taken.extend(constant_function(expr)?);
+        self.address_taken.extend(constant_reference(expr)?.func());
         Ok(())
     }
 
@@ -272,7 +284,7 @@ impl<'a> Module<'a> {
         let imported = self.imported_functions();
         for (index, &type_index) in self.functions.iter().enumerate() {
             let func = Func::new(index);
-            let symbol = self.symbol(func, &imported);
+            let symbol = names::printable(&self.symbol(func, &imported));
             let code = match imported.get(index) {
                 Some(&import) => Code::Import(import),
                 None => {
@@ -364,22 +376,40 @@ fn signature(ty: &CompositeInnerType) -> Signature {
     }
 }
 
-/// The function that a constant expression refers to.
-fn constant_function(expr: &ConstExpr<'_>) -> Result<Option<Func>> {
-    match expr.get_operators_reader().read()? {
-        Operator::RefFunc { function_index } => Ok(Some(Func(function_index))),
-        _ => Ok(None),
+/// A reference that a constant expression makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Constant {
+    Null,
+    Func(Func),
+    /// The value of a global, say.
+    Unknown,
+}
+
+impl Constant {
+    fn func(self) -> Option<Func> {
+        match self {
+            Constant::Func(func) => Some(func),
+            Constant::Null | Constant::Unknown => None,
+        }
     }
 }
 
+fn constant_reference(expr: &ConstExpr<'_>) -> Result<Constant> {
+    Ok(match expr.get_operators_reader().read()? {
+        Operator::RefFunc { function_index } => Constant::Func(Func(function_index)),
+        Operator::RefNull { .. } => Constant::Null,
+        _ => Constant::Unknown,
+    })
+}
+
 /// The value of a constant expression that is a single constant.
-fn constant_offset(expr: &ConstExpr<'_>) -> Result<Option<usize>> {
+fn constant_offset(expr: &ConstExpr<'_>) -> Result<Option<u64>> {
     let mut operators = expr.get_operators_reader();
     let first = operators.read()?;
     let single = matches!(operators.read()?, Operator::End);
     Ok(match first {
-        Operator::I32Const { value } if single => Some(value as u32 as usize),
-        Operator::I64Const { value } if single => usize::try_from(value).ok(),
+        Operator::I32Const { value } if single => Some(u64::from(value as u32)),
+        Operator::I64Const { value } if single => Some(value as u64),
         _ => None,
     })
 }

@@ -3,7 +3,9 @@
 use crate::debug_info::{DebugInfo, Frame, Unit};
 use crate::entity::{Arena, Id, id};
 use crate::ir::{BlockData, Body, Terminator, ValType};
+use crate::names::printable;
 use crate::site::{Site, SiteData};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -91,10 +93,10 @@ pub struct Defined {
 /// A table.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Functions that active element segments put there, by slot; `None` for null. Slots whose place is
-    /// not a constant are not in here, `complete` is then false.
-    pub slots: Vec<Option<Func>>,
-    /// Whether `slots` is all there can be: not imported, not exported, never written by the code.
+    /// Functions that active element segments put there, by slot.
+    pub slots: BTreeMap<u64, Func>,
+    /// Whether `slots` is all there can be: the table is not imported, not exported and never written by the
+    /// code, and each segment's place and contents are constants.
     pub complete: bool,
     /// Element type.
     pub ty: wasmparser::RefType,
@@ -167,49 +169,33 @@ impl Program {
         &self.types[self.functions[func].type_index as usize]
     }
 
-    /// The function with this export name, symbol or demangled name; exports win.
+    /// The function with this export name, else this symbol, else this demangled name; the first if several
+    /// files have one of their own.
     pub fn find_function(&self, name: &str) -> Option<Func> {
+        self.find_functions(name).first().copied()
+    }
+
+    /// All functions of this name: `static` functions of several files may share one. An export stands alone.
+    pub fn find_functions(&self, name: &str) -> Vec<Func> {
         let exported = self.exports.iter().find_map(|export| match export.kind {
             Extern::Func(func) if export.name == name => Some(func),
             _ => None,
         });
-        let named = || self.functions.ids().find(|&func| self.functions[func].symbol == name);
-        let demangled = || self.functions.ids().find(|&func| self.functions[func].name == name);
-        exported.or_else(named).or_else(demangled)
-    }
-
-    /// The defined function whose body holds this byte of the module.
-    pub fn function_at(&self, offset: u32) -> Option<Func> {
-        let defined = |func: &Func| self.functions[*func].defined();
-        let first = self.functions.values().take_while(|function| function.defined().is_none()).count();
-        // Bodies lie in the module in the order of their indices.
-        let (mut low, mut high) = (first, self.functions.len());
-        while low < high {
-            let middle = Func::new(usize::midpoint(low, high));
-            let range = &defined(&middle)?.range;
-            if offset < range.start {
-                high = middle.index();
-            } else if offset >= range.end {
-                low = middle.index() + 1;
-            } else {
-                return Some(middle);
-            }
+        let all = |has: &dyn Fn(&Function) -> bool| -> Vec<Func> {
+            self.functions.iter().filter(|(_, function)| has(function)).map(|(func, _)| func).collect()
+        };
+        match exported {
+            Some(func) => vec![func],
+            None => Some(all(&|function| function.symbol == name))
+                .filter(|found| !found.is_empty())
+                .unwrap_or_else(|| all(&|function| function.name == name)),
         }
-        None
     }
 
     /// The site of the operator at this byte of the module.
     pub fn site_at(&self, offset: u32) -> Option<Site> {
-        let (mut low, mut high) = (0, self.sites.len());
-        while low < high {
-            let middle = Site::new(usize::midpoint(low, high));
-            match self.sites[middle].offset.cmp(&offset) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle.index() + 1,
-                std::cmp::Ordering::Greater => high = middle.index(),
-            }
-        }
-        None
+        let site = Site::new(self.sites.partition_point(|data| data.offset < offset));
+        self.sites.get(site).is_some_and(|data| data.offset == offset).then_some(site)
     }
 
     /// The site of a block's terminator. (A jump to a handler's label has the offset of the call that may
@@ -224,8 +210,9 @@ impl Program {
     /// Where an operator came from: the innermost frame first, then those it was inlined into.
     pub fn frames(&self, offset: u32) -> Vec<Frame> {
         let mut frames = self.debug.frames(offset);
-        for file in frames.iter_mut().filter_map(|frame| frame.file.as_mut()) {
-            *file = self.relative(file);
+        for frame in &mut frames {
+            frame.file = frame.file.as_deref().map(|file| self.relative(file));
+            frame.function = frame.function.as_deref().map(printable);
         }
         frames
     }
@@ -240,6 +227,6 @@ impl Program {
 
     fn relative(&self, file: &str) -> String {
         let below = self.source_root.as_ref().and_then(|root| Path::new(file).strip_prefix(root).ok());
-        below.map_or_else(|| file.to_string(), |below| below.display().to_string())
+        printable(&below.map_or_else(|| file.to_string(), |below| below.display().to_string()))
     }
 }

@@ -37,7 +37,7 @@ pub enum SiteKind {
 }
 
 impl SiteKind {
-    /// How many directions control or data may go here; 0 if there is no choice.
+    /// How many directions control or data may go here; calls and traps have none.
     pub fn directions(self) -> u32 {
         match self {
             SiteKind::Branch | SiteKind::Select => 2,

@@ -208,7 +208,7 @@ impl Builder {
     /// Finds the local's value, walking up while there is one way; where ways join it becomes a
     /// parameter, to be filled by the caller (`pending`).
     fn look_up(&mut self, start: Block, local: u32, pending: &mut Vec<Pending>) -> Value {
-        let mut block = start;
+        let mut block = if self.assignments[local as usize].is_empty() { Body::ENTRY } else { start };
         let value = loop {
             if let Some(&value) = self.blocks[block].defs.get(&local) {
                 break value;

@@ -5,6 +5,7 @@
 
 use crate::debug_info::Frame;
 use crate::ir::{Block, Body, Edge, Handler, Op, Terminator, Value, Values};
+use crate::names::printable;
 use crate::ops;
 use crate::program::{Code, Defined, Func, Function, Program};
 use crate::site::Site;
@@ -63,7 +64,7 @@ impl Display for FunctionText<'_> {
         match &self.function.code {
             Code::Import(index) => {
                 let import = &self.program.imports[*index];
-                writeln!(f, " import {}.{}", import.module, import.name)
+                writeln!(f, " import {}", printable(&format!("{}.{}", import.module, import.name)))
             }
             Code::Defined(defined) => {
                 writeln!(f, " {{")?;

@@ -9,6 +9,8 @@ use crate::entity::Id;
 use crate::ir::{Block, Body, Def, Edge, Handler, Inst, Op, Terminator, ValType, Value};
 use crate::ops;
 use crate::program::{Defined, Func, Program};
+use crate::site::{Site, SiteKind};
+use std::collections::BTreeSet;
 
 /// The first broken invariant.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -66,14 +68,27 @@ impl<'a> Check<'a> {
         self.home.iter().enumerate().try_for_each(|(index, home)| {
             ensure(Body::ENTRY, home.is_some(), || format!("{} is in no block", Inst::new(index)))
         })?;
-        for (value, data) in self.body.values.iter() {
-            let defined = match data.def {
-                Def::Param(block, index) => self.params(block).get(index as usize),
-                Def::Result(inst, index) => self.body.list(self.body.insts[inst].results).get(index as usize),
-            };
-            ensure(Body::ENTRY, defined == Some(&value), || format!("{value} is not where it says"))?;
-        }
+        self.definitions()?;
         self.body.blocks.ids().try_for_each(|block| self.block(block))
+    }
+
+    /// Each value is defined exactly once, where it says.
+    fn definitions(&self) -> Verdict {
+        let params = self.body.blocks.iter().flat_map(|(block, data)| {
+            let places = self.body.list(data.params).iter().zip(0..);
+            places.map(move |(&value, index)| (value, Def::Param(block, index)))
+        });
+        let results = self.body.insts.iter().flat_map(|(inst, data)| {
+            let places = self.body.list(data.results).iter().zip(0..);
+            places.map(move |(&value, index)| (value, Def::Result(inst, index)))
+        });
+        let mut defined = 0;
+        for (value, def) in params.chain(results) {
+            defined += 1;
+            let says = self.body.values.get(value).map(|data| data.def);
+            ensure(Body::ENTRY, says == Some(def), || format!("{value} is not where it says"))?;
+        }
+        ensure(Body::ENTRY, defined == self.body.values.len(), || "a value is defined nowhere".into())
     }
 
     fn block(&self, block: Block) -> Verdict {
@@ -110,15 +125,25 @@ impl<'a> Check<'a> {
                 self.is_i32(block, *index)?;
                 let in_range = cases.iter().chain([default]).all(|&case| (case as usize) < targets.len());
                 ensure(block, in_range, || "a case has no target".into())?;
-                let all_used = (0..targets.len() as u32).all(|t| t == *default || cases.contains(&t));
-                ensure(block, all_used, || "a target has no case".into())
+                let used: BTreeSet<u32> = cases.iter().chain([default]).copied().collect();
+                ensure(block, used.len() == targets.len(), || "a target has no case".into())
             }
-            Terminator::Invoke { handlers, .. } => {
+            Terminator::Invoke { normal, handlers } => {
                 let last = self.body.blocks[block].insts().next_back();
                 let is_call = last.is_some_and(|inst| ops::is_call(&self.body.insts[inst].op));
-                ensure(block, is_call && !handlers.is_empty(), || "it invokes no call".into())
+                ensure(block, is_call && !handlers.is_empty(), || "it invokes no call".into())?;
+                // So that what this block dominates through `normal` was reached by a return.
+                let alone = self.cfg.predecessors(normal.to) == [block];
+                ensure(block, alone, || format!("{} is also reached without the call", normal.to))
             }
-            Terminator::Throw { args, .. } => self.body.list(*args).iter().try_for_each(|&arg| uses(arg)),
+            Terminator::Throw { op, args, .. } => {
+                let args = self.body.list(*args);
+                args.iter().try_for_each(|&arg| uses(arg))?;
+                match *op {
+                    Op::Throw { tag_index } => self.fits(block, args, self.payload(tag_index), "payload"),
+                    _ => self.fits(block, args, &[ValType::EXNREF], "exception"),
+                }
+            }
             Terminator::Return(results) => {
                 let results = self.body.list(*results);
                 results.iter().try_for_each(|&result| uses(result))?;
@@ -159,10 +184,7 @@ impl<'a> Check<'a> {
     }
 
     fn handler(&self, block: Block, handler: &Handler) -> Verdict {
-        let payload = match handler.tag {
-            Some(tag) => self.program.types[self.program.tags[tag as usize] as usize].params.as_slice(),
-            None => &[],
-        };
+        let payload = handler.tag.map_or(&[][..], |tag| self.payload(tag));
         let params = self.types(self.params(handler.to));
         let fits =
             params.starts_with(payload) && params.len() == payload.len() + usize::from(handler.with_ref);
@@ -178,18 +200,26 @@ impl<'a> Check<'a> {
             Some(Def::Param(home, _)) => self.dominators.dominates(home, block),
             Some(Def::Result(def, _)) => match self.home[def.index()] {
                 Some(home) if home == block => inst.is_none_or(|inst| def < inst),
-                Some(home) => self.dominators.dominates(home, block) && !self.thrown_over(home, def, block),
+                Some(home) => self.dominators.dominates(self.defined_from(home, def), block),
                 None => false,
             },
         };
         ensure(block, usable, || format!("{value} is used but not defined on every way there"))
     }
 
-    /// Whether `block` may be reached by an exception of `call`, whose results are then not defined.
-    fn thrown_over(&self, home: Block, call: Inst, block: Block) -> bool {
-        let Terminator::Invoke { handlers, .. } = &self.body.blocks[home].end else { return false };
-        let is_the_call = self.body.blocks[home].insts().next_back() == Some(call);
-        is_the_call && handlers.iter().any(|handler| self.dominators.dominates(handler.to, block))
+    /// The block from which on the results of an instruction are defined: a call that throws has none, so
+    /// those of an invoked call are there only where it returned to.
+    fn defined_from(&self, home: Block, inst: Inst) -> Block {
+        let data = &self.body.blocks[home];
+        match &data.end {
+            Terminator::Invoke { normal, .. } if data.insts().next_back() == Some(inst) => normal.to,
+            _ => home,
+        }
+    }
+
+    /// The types that a tag's exceptions carry.
+    fn payload(&self, tag: u32) -> &[ValType] {
+        &self.program.types[self.program.tags[tag as usize] as usize].params
     }
 
     fn params(&self, block: Block) -> &[Value] {
@@ -210,20 +240,50 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Sites are in the order of the code, inside their functions, and no operator has two.
+/// The sites are exactly the branches, selects, calls and possible traps of the code, in its order.
 fn verify_sites(program: &Program) -> Result<(), Broken> {
-    let mut before = 0;
-    for (site, data) in program.sites.iter() {
-        let defined = program.functions[data.func].defined();
-        let inside = defined
-            .is_some_and(|defined| defined.range.contains(&data.offset) && defined.sites.contains(&site));
-        if data.offset <= before || !inside {
-            let what = format!("{site} at byte {} is out of order", data.offset);
-            return Err(Broken { func: data.func, block: Body::ENTRY, what });
+    let mut next = Site(0);
+    for (func, function) in program.functions.iter() {
+        let Some(defined) = function.defined() else { continue };
+        let mut expected: Vec<(u32, SiteKind)> = sites_of(&defined.body).collect();
+        expected.sort_unstable();
+        let given: Vec<(u32, SiteKind)> = (defined.sites.start.0..defined.sites.end.0)
+            .map(|site| &program.sites[Site(site)])
+            .map(|site| (site.offset, site.kind))
+            .collect();
+        let inside = given.iter().all(|(offset, _)| defined.range.contains(offset));
+        if defined.sites.start != next || expected != given || !inside {
+            let what = format!("its sites are {given:?} where the code has {expected:?}");
+            return Err(Broken { func, block: Body::ENTRY, what });
         }
-        before = data.offset;
+        next = defined.sites.end;
     }
     Ok(())
+}
+
+fn sites_of(body: &Body) -> impl Iterator<Item = (u32, SiteKind)> + '_ {
+    let insts = body.insts.values().filter_map(|inst| Some((inst.offset, inst_site(&inst.op)?)));
+    let ends = body.blocks.values().filter_map(|block| {
+        let kind = match &block.end {
+            Terminator::Branch { .. } => SiteKind::Branch,
+            Terminator::Switch { targets, .. } => SiteKind::Switch(targets.len() as u32),
+            Terminator::TailCall { .. } => SiteKind::Call,
+            Terminator::Unreachable | Terminator::Throw { op: Op::ThrowRef, .. } => SiteKind::Trap,
+            _ => return None,
+        };
+        Some((block.end_offset, kind))
+    });
+    insts.chain(ends)
+}
+
+fn inst_site(op: &Op) -> Option<SiteKind> {
+    if ops::is_call(op) {
+        Some(SiteKind::Call)
+    } else if ops::is_select(op) {
+        Some(SiteKind::Select)
+    } else {
+        ops::may_trap(op).then_some(SiteKind::Trap)
+    }
 }
 
 fn ensure(block: Block, holds: bool, what: impl FnOnce() -> String) -> Verdict {

@@ -51,15 +51,16 @@ impl Contents<'_> {
             add_symbol(&mut digest, relocation, &self.names);
             at = relocation.offset + relocation.ty.extent() as u32;
         }
-        if !self.is_panic_location(start, end) {
+        if !(nameless && self.is_panic_location(start, end)) {
             digest.add(Part::Bytes, bytes(self.wasm, at, end));
         }
         let name = if nameless { "" } else { &self.names[symbol] };
         self.names[symbol] = format!("{name} contents {:032x}", digest.finish());
     }
 
-    /// Whether this is a `core::panic::Location`: file, its length, line, column. What a function does
-    /// before it panics does not depend on where in its file it stands.
+    /// Whether this looks like a `core::panic::Location`: file, its length, line, column. What a function
+    /// does before it panics does not depend on where in its file it stands. (Only asked of nameless data:
+    /// rustc makes locations so, while a constant of the user's that looks alike has a name.)
     fn is_panic_location(&self, start: u32, end: u32) -> bool {
         let [relocation] = self.linking.relocations(&(start..end)) else { return false };
         let file = match self.linking.symbols.get(relocation.index as usize) {

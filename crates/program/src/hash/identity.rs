@@ -94,7 +94,8 @@ fn symbols(program: &Program, linking: &Linking<'_>, functions: &[String]) -> Ve
                 let file = users.get(&index).copied().unwrap_or_default();
                 format!("data {} {file}", without_number(without_hash(name)))
             }
-            Symbol::Other(name) => format!("other {name}"),
+            Symbol::Other { kind, name: Some(name), .. } => format!("{kind} {name}"),
+            Symbol::Other { kind, name: None, index } => format!("{kind} number {index}"),
         });
     }
     // Functions have their numbers already; several symbols may be the same function.

@@ -21,8 +21,12 @@ pub(super) enum Symbol<'a> {
         /// Where its bytes are in the module; `None` if they are not there: zero, or made by the linker.
         range: Option<(u32, u32)>,
     },
-    /// A global, table, tag or section.
-    Other(&'a str),
+    /// A global, table, tag or section: by name, else by number.
+    Other {
+        kind: &'static str,
+        name: Option<&'a str>,
+        index: u32,
+    },
 }
 
 /// The symbols of a module and the bytes that stand for them.
@@ -89,10 +93,10 @@ fn live_symbol<'a>(symbol: SymbolInfo<'a>, sections: &Sections<'_>) -> Symbol<'a
             constant: symbol.is_some_and(|symbol| sections.is_constant(symbol.index)),
             range: symbol.and_then(|symbol| data_range(symbol, &sections.segments)),
         },
-        SymbolInfo::Global { name, .. } | SymbolInfo::Table { name, .. } | SymbolInfo::Event { name, .. } => {
-            Symbol::Other(name.unwrap_or_default())
-        }
-        SymbolInfo::Section { .. } => Symbol::Other(""),
+        SymbolInfo::Global { name, index, .. } => Symbol::Other { kind: "global", name, index },
+        SymbolInfo::Table { name, index, .. } => Symbol::Other { kind: "table", name, index },
+        SymbolInfo::Event { name, index, .. } => Symbol::Other { kind: "tag", name, index },
+        SymbolInfo::Section { section, .. } => Symbol::Other { kind: "section", name: None, index: section },
     }
 }
 
