@@ -165,10 +165,10 @@ impl Compiled {
     }
 }
 
-/// Calls `_initialize` if the program wants it, then the entry function.
+/// Runs the constructors if the entry function does not, then calls it.
 fn call(instance: &Instance, job: &Job<'_>, store: &mut Store<State>) -> wasmtime::Result<Vec<Value>> {
-    if job.entry.initialize {
-        instance.get_typed_func::<(), ()>(&mut *store, "_initialize")?.call(&mut *store, ())?;
+    if let Some(initializer) = &job.entry.initializer {
+        instance.get_typed_func::<(), ()>(&mut *store, initializer)?.call(&mut *store, ())?;
     }
     let function = instance
         .get_func(&mut *store, &job.entry.export)

@@ -11,7 +11,6 @@ use crate::Error;
 use coax_program::entity::Id;
 use coax_program::ir::Terminator;
 use coax_program::{Defined, Extern, Func, Program, Site, SiteKind};
-use std::convert::Infallible;
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
     CodeSection, EntityType, Function, ImportSection, Instruction, MemArg, MemoryType, Module, SectionId,
@@ -20,6 +19,14 @@ use wasm_encoder::{
 
 /// The name by which the counting module imports its memory.
 pub(crate) const MEMORY_IMPORT: (&str, &str) = ("coax:counting", "slots");
+
+/// The most that engines accept, as the JavaScript interface of wasm has it.
+mod most {
+    pub(super) const MEMORIES: usize = 100;
+    /// Parameters included.
+    pub(super) const LOCALS: u32 = 50_000;
+    pub(super) const BODY_BYTES: usize = 7_654_321;
+}
 
 /// A counting module.
 pub(crate) struct Counting {
@@ -46,6 +53,10 @@ impl Counting {
         let imported = |kind: fn(&Extern) -> bool| {
             program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
         };
+        if program.memories.len() >= most::MEMORIES {
+            let reason = format!("the module has {} memories and counting needs one more", most::MEMORIES);
+            return Err(Error::NoCoverage(reason));
+        }
         let memory_pages = pages(slot_count(program));
         let mut rewriter = Rewriter {
             program,
@@ -62,9 +73,12 @@ impl Counting {
             next_func: Func(imported(|kind| matches!(kind, Extern::Func(_)))),
         };
         let mut module = Module::new();
-        rewriter
-            .parse_core_module(&mut module, wasmparser::Parser::new(0), &program.wasm)
-            .map_err(|error| Error::Counting(error.to_string()))?;
+        rewriter.parse_core_module(&mut module, wasmparser::Parser::new(0), &program.wasm).map_err(
+            |error| match error {
+                reencode::Error::UserError(NoRoom(reason)) => Error::NoCoverage(reason),
+                error => Error::Counting(error.to_string()),
+            },
+        )?;
         let Rewriter { slots, .. } = rewriter;
         assert_eq!(pages(slots.len()), memory_pages, "every slot that is noted was counted before");
         Ok(Counting { wasm: module.finish(), slots, memory_pages, nothing: Coverage::new(program) })
@@ -119,10 +133,15 @@ struct Rewriter<'p> {
     next_func: Func,
 }
 
-type Reencoded<T> = Result<T, reencode::Error<Infallible>>;
+/// Why a function cannot be counted.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct NoRoom(String);
+
+type Reencoded<T> = Result<T, reencode::Error<NoRoom>>;
 
 impl Reencode for Rewriter<'_> {
-    type Error = Infallible;
+    type Error = NoRoom;
 
     fn memory_index(&mut self, memory: u32) -> Reencoded<u32> {
         Ok(if memory < self.memory { memory } else { memory + 1 })
@@ -190,6 +209,11 @@ impl Rewriter<'_> {
             scratch += count;
             locals.push((count, self.val_type(ty)?));
         }
+        if scratch >= most::LOCALS {
+            return Err(
+                self.no_room(func, format!("has {scratch} local variables and counting needs one more"))
+            );
+        }
         locals.push((1, ValType::I32));
         let mut writer = Writer { code: Function::new(locals), scratch, memory: self.memory };
 
@@ -208,7 +232,15 @@ impl Rewriter<'_> {
             }
             writer.code.instruction(&self.instruction(operator)?);
         }
+        if writer.code.byte_len() > most::BODY_BYTES {
+            return Err(self.no_room(func, "is too long to have the counting added to it".into()));
+        }
         Ok(writer.code)
+    }
+
+    fn no_room(&self, func: Func, what: String) -> reencode::Error<NoRoom> {
+        let name = &self.program.functions[func].name;
+        reencode::Error::UserError(NoRoom(format!("function `{name}` {what}")))
     }
 
     /// Notes the direction that the operator of this site is about to take; its condition is on the stack.

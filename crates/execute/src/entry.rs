@@ -10,12 +10,16 @@ pub struct Entry {
     pub func: Func,
     /// The name it is exported by.
     pub export: String,
-    /// Whether `_initialize` must be called first: the program is a library with an environment to set up.
-    pub initialize: bool,
+    /// The export that must be called first, so that constructors have run: a library's `_initialize`; the
+    /// linker's `__wasm_call_ctors` if a function of a command is called instead of the whole.
+    pub initializer: Option<String>,
 }
 
 const COMMAND: &str = "_start";
-const INITIALIZE: &str = "_initialize";
+/// What a command's `_start` calls; compilers give it several other names.
+const MAIN: &str = "main";
+/// What runs constructors, the first there is; a command's `_start` does it by itself.
+const INITIALIZERS: [&str; 2] = ["_initialize", "__wasm_call_ctors"];
 
 impl Entry {
     /// Finds the function of this name, or the one that is meant when no name is given.
@@ -27,12 +31,8 @@ impl Entry {
         let Extern::Func(func) = export.kind else {
             return Err(Error::NoSuchFunction { name: export.name.clone(), advice: callable_list(program) });
         };
-        let initialize = export.name != COMMAND
-            && export.name != INITIALIZE
-            && functions(program).any(|(func, export)| {
-                export.name == INITIALIZE && *program.signature(func) == Signature::default()
-            });
-        Ok(Entry { func, export: export.name.clone(), initialize })
+        let initializer = initializer(program, &export.name);
+        Ok(Entry { func, export: export.name.clone(), initializer })
     }
 
     /// Checks that the input's parameters are what the function takes.
@@ -62,7 +62,26 @@ fn functions(program: &Program) -> impl Iterator<Item = (Func, &Export)> {
     })
 }
 
+/// The export that runs the constructors before this one is called.
+fn initializer(program: &Program, entry: &str) -> Option<String> {
+    if entry == COMMAND || INITIALIZERS.contains(&entry) {
+        return None;
+    }
+    let exported = |name: &str| {
+        let is_it =
+            |func: Func| *program.signature(func) == Signature::default() && program.start != Some(func);
+        functions(program).any(|(func, export)| export.name == name && is_it(func))
+    };
+    INITIALIZERS.into_iter().find(|name| exported(name)).map(str::to_owned)
+}
+
 fn named<'p>(program: &'p Program, name: &str) -> Result<&'p Export, Error> {
+    // Without `_start`, main would have neither arguments nor streams that are closed in the end.
+    if name == MAIN
+        && let Some((_, start)) = functions(program).find(|(_, export)| export.name == COMMAND)
+    {
+        return Ok(start);
+    }
     if let Some((_, export)) = functions(program).find(|(_, export)| export.name == name) {
         return Ok(export);
     }
@@ -72,7 +91,28 @@ fn named<'p>(program: &'p Program, name: &str) -> Result<&'p Export, Error> {
     let exported = functions(program).find(|(exported, _)| *exported == func);
     exported
         .map(|(_, export)| export)
-        .ok_or_else(|| Error::NotExported(program.functions[func].symbol.clone()))
+        .ok_or_else(|| Error::NotExported { name: name.into(), advice: export_advice(program, func, name) })
+}
+
+/// How a function that was asked for by this name can be made callable.
+fn export_advice(program: &Program, func: Func, name: &str) -> String {
+    let function = &program.functions[func];
+    let symbol = &function.symbol;
+    let unit = function.defined().and_then(|defined| defined.unit);
+    match unit.map(|unit| program.debug.units[unit].language.as_str()) {
+        Some("Rust") => {
+            "Make it `#[unsafe(no_mangle)] pub extern \"C\"`, or call it through one that is.".into()
+        }
+        // Names that C++ gives to what no other file sees begin like this.
+        Some(_) if name != symbol && !symbol.starts_with("_ZL") => {
+            format!("Ask for it by its symbol, `{symbol}`.")
+        }
+        Some(_) => format!(
+            "If it is static, remove `static` or call it through another function; else link the program \
+             with `-Wl,--export={symbol}`."
+        ),
+        None => "Export it when the program is built, or call it through a function that is exported.".into(),
+    }
 }
 
 /// `_start`, else the only function that a person can have meant.

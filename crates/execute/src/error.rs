@@ -7,6 +7,9 @@ pub enum Error {
     /// The module is beyond what wasmtime compiles.
     #[error("the module cannot be compiled: {0}.\nIf it runs elsewhere, please report it with the module.")]
     Compile(String),
+    /// The module is so large that there is no room for the counting.
+    #[error("coverage is not available because {0}.\nAsk for no coverage, or split what is so large.")]
+    NoCoverage(String),
     /// The counting module is wrong: a defect of coax.
     #[error(
         "the module for coverage is wrong: {0}.\nThis is a defect of coax; please report it with the module."
@@ -30,11 +33,13 @@ pub enum Error {
         advice: String,
     },
     /// The function exists but is not exported.
-    #[error(
-        "function `{0}` is not exported, so it cannot be called from outside.\nExport it: \
-             `-Wl,--export={0}` for clang, `#[unsafe(no_mangle)] pub extern \"C\"` for Rust."
-    )]
-    NotExported(String),
+    #[error("function `{name}` is not exported, so it cannot be called from outside.\n{advice}")]
+    NotExported {
+        /// The function.
+        name: String,
+        /// How to get it exported.
+        advice: String,
+    },
     /// There are several functions that could be meant, or none.
     #[error("it is not clear which function to call.\n{0}")]
     NoEntry(String),
@@ -53,6 +58,16 @@ pub enum Error {
         "`{0}` is not a file name for the program's directory.\nWrite a relative path without `.` and `..`, like `a/b.txt`."
     )]
     BadFileName(String),
+    /// A file of the input is also the directory of another.
+    #[error(
+        "the input has a file `{file}` and a file `{below}`, which needs `{file}` to be a directory.\nRename one of them."
+    )]
+    FileClash {
+        /// The file.
+        file: String,
+        /// The file that should be below it.
+        below: String,
+    },
     /// An argument or environment variable that no program can be given.
     #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
     ZeroByte(String),

@@ -9,14 +9,15 @@ use tempfile::TempDir;
 pub(crate) struct Directory(TempDir);
 
 impl Directory {
-    /// Writes the input's files, if the program can open files at all.
+    /// Writes the input's files, if the program can see files at all.
     pub(crate) fn new(program: &Program, input: &Input) -> Result<Option<Directory>, Error> {
         let paths: Vec<(PathBuf, &[u8])> = input
             .files
             .iter()
             .map(|(name, data)| Ok((relative(name)?, data.0.as_slice())))
             .collect::<Result<_, Error>>()?;
-        if !wasi::is_imported(program, "path_open") {
+        check_clashes(input)?;
+        if !wasi::sees_files(program) {
             return Ok(None);
         }
         let host = |error: std::io::Error| Error::Host(error.to_string());
@@ -42,6 +43,17 @@ fn relative(name: &str) -> Result<PathBuf, Error> {
         true => Ok(name.split('/').collect()),
         false => Err(Error::BadFileName(name.into())),
     }
+}
+
+/// No file can be the directory of another.
+fn check_clashes(input: &Input) -> Result<(), Error> {
+    for below in input.files.keys() {
+        let directories = below.match_indices('/').map(|(end, _)| &below[..end]);
+        if let Some(file) = directories.into_iter().find(|directory| input.files.contains_key(*directory)) {
+            return Err(Error::FileClash { file: file.into(), below: below.clone() });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(crate) struct State {
     pub(crate) usage: Usage,
     pub(crate) clock: VirtualClock,
     /// Numbers for the host's inodes in the order the program met them.
-    pub(crate) inodes: BTreeMap<u64, u64>,
+    inodes: BTreeMap<u64, u64>,
     stdout: Captured,
     stderr: Captured,
     /// Keeps the files until the run is over.
@@ -69,6 +69,12 @@ impl State {
             stderr,
             _directory: directory,
         })
+    }
+
+    /// The number by which the program knows an inode of the host.
+    pub(crate) fn inode(&mut self, of_host: u64) -> u64 {
+        let next = self.inodes.len() as u64 + 1;
+        *self.inodes.entry(of_host).or_insert(next)
     }
 
     /// Takes standard output and standard error; notes in the bounds if they were longer than what is kept.

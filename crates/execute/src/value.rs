@@ -149,17 +149,26 @@ fn f64_text(bits: u64) -> String {
     if value.is_nan() { format!("nan:0x{bits:016x}") } else { format!("{value:?}") }
 }
 
+/// Whether a float is written as a number: if that is read as infinity, it was out of range.
+fn has_digits(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
 fn parse_f32(text: &str) -> Option<u32> {
     match text.strip_prefix("nan:") {
         Some(bits) => u32::try_from(parse_hex(bits)?).ok().filter(|&bits| f32::from_bits(bits).is_nan()),
-        None => text.parse().ok().map(f32::to_bits),
+        None => {
+            text.parse().ok().filter(|&value: &f32| value.is_finite() || !has_digits(text)).map(f32::to_bits)
+        }
     }
 }
 
 fn parse_f64(text: &str) -> Option<u64> {
     match text.strip_prefix("nan:") {
         Some(bits) => u64::try_from(parse_hex(bits)?).ok().filter(|&bits| f64::from_bits(bits).is_nan()),
-        None => text.parse().ok().map(f64::to_bits),
+        None => {
+            text.parse().ok().filter(|&value: &f64| value.is_finite() || !has_digits(text)).map(f64::to_bits)
+        }
     }
 }
 
@@ -217,6 +226,9 @@ mod f32_json {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
         match FloatJson::deserialize(deserializer)? {
+            FloatJson::Number(value) if (value as f32).is_infinite() => {
+                Err(serde::de::Error::custom(format!("{value:e} does not fit an f32")))
+            }
             FloatJson::Number(value) => Ok((value as f32).to_bits()),
             FloatJson::Text(text) => parse_f32(&text).ok_or_else(|| bad_float(&text)),
         }
@@ -310,6 +322,9 @@ mod tests {
     fn bad_values_are_explained() {
         for (json, part) in [
             (r#"{"i32": 4294967296}"#, "does not fit an i32"),
+            (r#"{"f32": 1e300}"#, "1e300 does not fit an f32"),
+            (r#"{"f32": -1e39}"#, "-1e39 does not fit an f32"),
+            (r#"{"f32": "1e39"}"#, "is no float"),
             (r#"{"f64": "many"}"#, "is no float"),
             (r#"{"i31": 5}"#, "expected one of"),
         ] {

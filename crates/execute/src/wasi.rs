@@ -4,11 +4,15 @@
 //! * `poll_oneoff`: sleeping moves the virtual clock instead of waiting;
 //! * `proc_exit`: every exit code is an outcome, also those that wasmtime calls invalid;
 //! * `fd_write`, `fd_pwrite`: what is written is limited in sum, so that no program fills the disk;
-//! * `fd_filestat_get`, `path_filestat_get`: no times, device and inode numbers of the host.
+//! * `fd_filestat_get`, `path_filestat_get`: no times, device and inode numbers of the host;
+//! * what reads and fills directories: see `wasi/directories.rs`.
 
+mod directories;
+
+use crate::Limits;
 use crate::sandbox::State;
 use coax_program::Program;
-use wasmtime::{AsContextMut, Caller, Extern, Linker, Result, bail, format_err};
+use wasmtime::{AsContextMut, Caller, Extern, Linker, Result, Trap, bail, format_err};
 use wasmtime_wasi::I32Exit;
 use wasmtime_wasi::p1;
 use wasmtime_wasi::p1::wasi_snapshot_preview1::{self as host, WasiSnapshotPreview1};
@@ -34,6 +38,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(MODULE, "fd_pwrite", fd_pwrite)?;
     linker.func_wrap(MODULE, "fd_filestat_get", fd_filestat_get)?;
     linker.func_wrap(MODULE, "path_filestat_get", path_filestat_get)?;
+    directories::add_to_linker(linker)?;
     linker.allow_shadowing(false);
     Ok(())
 }
@@ -41,6 +46,20 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
 /// Whether a program can call this function of WASI.
 pub(crate) fn is_imported(program: &Program, name: &str) -> bool {
     program.imports.iter().any(|import| import.module == MODULE && import.name == name)
+}
+
+/// Whether a program can see files: by opening, naming or listing them.
+pub(crate) fn sees_files(program: &Program) -> bool {
+    let about_files = |name: &str| name.starts_with("path_") || name.starts_with("fd_prestat_");
+    program.imports.iter().any(|import| import.module == MODULE && about_files(&import.name))
+}
+
+/// Takes fuel for work that the program makes the host do, on top of what the call itself costs.
+fn charge(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
+    let left = caller.get_fuel()?.checked_sub(fuel);
+    caller.set_fuel(left.unwrap_or(0))?;
+    left.ok_or(Trap::OutOfFuel)?;
+    Ok(())
 }
 
 /// The program's memory and everything else of the run.
@@ -150,8 +169,7 @@ fn hide_host(errno: i32, memory: &mut [u8], state: &mut State, filestat: u32) ->
     const TIMES: u32 = 40;
     if errno == errno::SUCCESS {
         let inode = u64_at(memory, filestat.wrapping_add(INODE))?;
-        let next = state.inodes.len() as u64 + 1;
-        let number = *state.inodes.entry(inode).or_insert(next);
+        let number = state.inode(inode);
         put(memory, filestat.wrapping_add(DEVICE), &0u64.to_le_bytes())?;
         put(memory, filestat.wrapping_add(INODE), &number.to_le_bytes())?;
         put(memory, filestat.wrapping_add(TIMES), &[0; 24])?;
@@ -193,10 +211,12 @@ fn poll_oneoff(
 ) -> Result<i32> {
     const SUBSCRIPTION_SIZE: u32 = 48;
     const EVENT_SIZE: u32 = 32;
-    let (memory, state) = split(&mut caller)?;
     if count == 0 {
         return Ok(errno::INVALID);
     }
+    // Each subscription is as much work as a call of its own; the first is paid for by the call.
+    charge(&mut caller, u64::from(count as u32 - 1) * Limits::HOST_CALL_FUEL)?;
+    let (memory, state) = split(&mut caller)?;
     let alarms: Option<Vec<Alarm>> = (0..count as u32)
         .map(|index| alarm_at(memory, element(subscriptions, index, SUBSCRIPTION_SIZE), state))
         .collect::<Result<_>>()?;

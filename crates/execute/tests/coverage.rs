@@ -2,7 +2,7 @@
 
 mod common;
 
-use coax_execute::{Coverage, Input, Limits, Outcome, PlainModule};
+use coax_execute::{Coverage, Error, Input, Limits, Outcome, PlainModule};
 use coax_program::{Program, SiteKind};
 use common::*;
 
@@ -161,4 +161,22 @@ fn merging_says_what_is_new() {
     assert!(!all.merge(&zero));
     assert!(all.merge(&one));
     assert_eq!(all, covered(&program, &[0, 1]));
+}
+
+#[test]
+fn what_has_no_room_for_counting_is_named() {
+    let locals = format!(r#"(module (func $crowded (export "f") (local {})))"#, "i32 ".repeat(50_000));
+    let memories = format!(r#"(module {} (func (export "f")))"#, "(memory 0)".repeat(100));
+    for (text, part) in [
+        (&locals, "function `crowded` has 50000 local variables"),
+        (&memories, "the module has 100 memories"),
+    ] {
+        let program = program(text);
+        let limits = Limits::default();
+        let module = PlainModule::new(&program, &limits).expect("it compiles");
+        let input = Input::default();
+        assert!(module.run(&input, &limits).is_ok(), "without coverage it runs");
+        let error = module.run_with_coverage(&input, &limits).expect_err(part);
+        assert!(matches!(error, Error::NoCoverage(_)) && error.to_string().contains(part), "{error}");
+    }
 }

@@ -156,7 +156,7 @@ fn the_entry_is_found_or_asked_for() {
     let message = find(several, Some("h")).expect_err("none").to_string();
     assert!(message.contains("no function `h`") && message.contains("`f`, `g`"), "{message}");
     let hidden = r#"(module (func $hidden) (func (export "f")))"#;
-    assert!(matches!(find(hidden, Some("hidden")), Err(Error::NotExported(name)) if name == "hidden"));
+    assert!(matches!(find(hidden, Some("hidden")), Err(Error::NotExported { name, .. }) if name == "hidden"));
     let renamed = r#"(module (func $inside (export "outside")))"#;
     assert_eq!(find(renamed, Some("inside")).expect("by symbol").export, "outside");
 }
@@ -201,4 +201,27 @@ fn runs_do_not_see_each_other() {
         assert_eq!(returned(&run), 1);
         assert_eq!(run.bounds.hits(Bound::Memory), 0);
     }
+}
+
+#[test]
+fn constructors_run_before_a_function_of_a_command() {
+    // Each says how often constructors ran.
+    let text = r#"(module (global $ran (mut i32) (i32.const 0))
+        (func $ctors (export "__wasm_call_ctors") (global.set $ran (i32.add (global.get $ran) (i32.const 1))))
+        (func (export "_start") call $ctors (if (i32.ne (global.get $ran) (i32.const 1)) (then unreachable)))
+        MORE (func (export "f") (result i32) (global.get $ran)))"#;
+    let of = |more: &str| returned(&run(&text.replace("MORE", more), &call("f", &[])));
+    assert_eq!(of(""), 1);
+    assert_eq!(of(r#"(func (export "_initialize") call $ctors call $ctors)"#), 2, "a library does it itself");
+    assert_eq!(of("(start $ctors)"), 1, "they ran already");
+    let whole = run(&text.replace("MORE", ""), &Input::default());
+    assert_eq!(whole.outcome.verdict(), Verdict::Returned(vec![]));
+}
+
+#[test]
+fn main_means_the_whole_command() {
+    let text = r#"(module (func $main (param i32 i32) (result i32) i32.const 1) (func (export "_start")))"#;
+    assert_eq!(Entry::find(&program(text), Some("main")).expect("a command").export, "_start");
+    let library = r#"(module (func (export "f")) (func (export "main")))"#;
+    assert_eq!(Entry::find(&program(library), Some("main")).expect("it is exported").export, "main");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use coax_execute::{Data, Input, Limits, TrapKind};
+use coax_execute::{Data, Input, Limits, TrapKind, Verdict};
 use common::*;
 
 /// A program whose `f` does `BODY`; the path at address 1000 is `PATH`.
@@ -12,6 +12,9 @@ fn wasi(path: &str, body: &str) -> String {
         r#"(module
         (import "wasi_snapshot_preview1" "path_open" (func $path_open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
         (import "wasi_snapshot_preview1" "path_symlink" (func $path_symlink (param i32 i32 i32 i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "path_create_directory" (func $path_create_directory (param i32 i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_readdir" (func $fd_readdir (param i32 i32 i32 i64 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_fdstat_get" (func $fd_fdstat_get (param i32 i32) (result i32)))
         (import "wasi_snapshot_preview1" "path_filestat_get" (func $path_filestat_get (param i32 i32 i32 i32 i32) (result i32)))
         (import "wasi_snapshot_preview1" "fd_filestat_get" (func $fd_filestat_get (param i32 i32) (result i32)))
         (import "wasi_snapshot_preview1" "fd_read" (func $fd_read (param i32 i32 i32 i32) (result i32)))
@@ -225,9 +228,105 @@ fn bad_inputs_are_refused() {
         Input { files: [("../a".into(), Data::default())].into(), ..Input::default() },
         "`../a` is not a file name",
     );
+    refused(
+        Input {
+            files: [("a".into(), Data::default()), ("a/b/c".into(), Data::default())].into(),
+            ..Input::default()
+        },
+        "a file `a` and a file `a/b/c`",
+    );
     refused(Input { args: vec!["a\0b".into()], ..Input::default() }, "zero byte");
     refused(
         Input { env: [("A".into(), "\0".into())].into(), ..Input::default() },
         "environment variable \"A\"",
     );
+}
+
+#[test]
+fn directories_are_in_order_and_have_no_inodes_of_the_host() {
+    let files = ["c", "a", "dir/x", "b"].map(|name| (name.to_string(), Data::default()));
+    let input = Input { files: files.into(), ..Input::default() };
+    // The directory is read in buffers of LENGTH bytes, each from where the entry before said.
+    let list = |length: usize| {
+        let body = r#"(local $cookie i64) (local $at i32)
+            (block $done (loop $more
+                (drop (call $fd_readdir (i32.const 3) (i32.const 2000) (i32.const LENGTH) (local.get $cookie) (i32.const 900)))
+                (br_if $done (i32.lt_u (i32.load (i32.const 900)) (i32.const 25)))
+                (local.set $cookie (i64.load (i32.const 2000)))
+                (drop (call $write (i32.const 1) (i32.const 2008) (i32.const 8)))
+                (drop (call $write (i32.const 1) (i32.const 2024) (i32.load (i32.const 2016))))
+                (br $more)))
+            (i32.wrap_i64 (local.get $cookie))"#;
+        let run = run(&wasi("", &body.replace("LENGTH", &length.to_string())), &input);
+        assert_eq!(returned(&run), 6);
+        run.stdout
+    };
+    let entry = |inode: u64, name: &str| [&inode.to_le_bytes()[..], name.as_bytes()].concat();
+    let expected: Vec<Vec<u8>> = [(1, "."), (1, ".."), (2, "a"), (3, "b"), (4, "c"), (5, "dir")]
+        .map(|(inode, name)| entry(inode, name))
+        .into();
+    assert_eq!(list(27), expected.concat(), "room for one entry");
+    assert_eq!(list(1000), expected.concat(), "room for all");
+}
+
+#[test]
+fn programs_that_open_nothing_see_the_files_too() {
+    let text = r#"(module
+        (import "wasi_snapshot_preview1" "path_filestat_get" (func $stat (param i32 i32 i32 i32 i32) (result i32)))
+        (memory (export "memory") 1) (data (i32.const 0) "a")
+        (func (export "f") (result i32) (call $stat (i32.const 3) (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 64))))"#;
+    let input = Input { files: [("a".into(), Data::default())].into(), ..Input::default() };
+    assert_eq!(returned(&run(text, &input)), 0);
+    assert_eq!(returned(&run(text, &Input::default())), NO_SUCH_FILE);
+}
+
+#[test]
+fn what_fills_the_disk_without_a_write_is_limited() {
+    const NO_SPACE: i32 = 51;
+    let limits = Limits { written_bytes: 10_000, ..Limits::default() };
+    // The path is `abc`; the number of the round replaces its first character.
+    let create = |what: &str| {
+        let body = format!(
+            "(local $round i32) (local $errno i32) (loop $more
+                (i32.store8 (i32.const 1000) (i32.add (i32.const 65) (local.get $round)))
+                (local.set $round (i32.add (local.get $round) (i32.const 1)))
+                (local.set $errno {what})
+                (br_if $more (i32.and (i32.eqz (local.get $errno)) (i32.lt_u (local.get $round) (i32.const 20)))))
+            (i32.add (i32.mul (i32.const 100) (local.get $round)) (local.get $errno))"
+        );
+        returned(&run_within(&wasi("abc", &body), &Input::default(), &limits))
+    };
+    let third_fails = 300 + NO_SPACE;
+    assert_eq!(create("(call $open (i32.const 1))"), third_fails);
+    assert_eq!(
+        create("(call $path_create_directory (i32.const 3) (i32.const 1000) (i32.const 3))"),
+        third_fails
+    );
+    let link =
+        "(call $path_symlink (i32.const 1001) (i32.const 2) (i32.const 3) (i32.const 1000) (i32.const 3))";
+    assert_eq!(create(link), third_fails);
+    let same = "(i32.store8 (i32.const 1000) (i32.const 65)) (call $open (i32.const 1))";
+    assert_eq!(create(&format!("(block (result i32) {same})")), 2000, "what exists costs nothing");
+}
+
+#[test]
+fn many_subscriptions_cost_fuel() {
+    let body = "(call $poll_oneoff (i32.const 4096) (i32.const 4096) (i32.const 1000) (i32.const 0))";
+    let limits = Limits { fuel: 900_000, ..Limits::default() };
+    assert_eq!(run_within(&wasi("", body), &Input::default(), &limits).outcome.verdict(), Verdict::OutOfFuel);
+    let enough = Limits { fuel: 1_100_000, ..Limits::default() };
+    assert_eq!(returned(&run_within(&wasi("", body), &Input::default(), &enough)), 0);
+}
+
+#[test]
+fn output_streams_are_terminals_so_that_lines_are_not_held_back() {
+    const CHARACTER_DEVICE: i32 = 2;
+    const MAY_WRITE: i32 = 0x40;
+    for fd in [1, 2] {
+        let body = format!(
+            "(drop (call $fd_fdstat_get (i32.const {fd}) (i32.const 2000)))
+             (i32.add (i32.load8_u (i32.const 2000)) (i32.load (i32.const 2008)))"
+        );
+        assert_eq!(returned(&run(&wasi("", &body), &Input::default())), CHARACTER_DEVICE + MAY_WRITE);
+    }
 }
