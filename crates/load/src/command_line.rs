@@ -30,6 +30,8 @@ pub(crate) struct CommandLine {
     /// Flags for wasm-ld.
     pub link_flags: Vec<String>,
     pub optimise: Option<Optimise>,
+    /// `-x`: what files are whose names do not say.
+    pub language: Option<String>,
     pub dependencies: Dependencies,
     /// `-shared` or `-r`: the result will be linked again.
     pub partial: bool,
@@ -67,14 +69,48 @@ pub(crate) struct Dependencies {
     pub others: Vec<String>,
 }
 
-/// Flags whose value is the next argument, and which change what the source means.
+/// Flags whose value may follow in the same argument or in the next one.
+const JOINED_OR_SEPARATE: &[&str] = &[
+    "-o",
+    "-x",
+    "-l",
+    "-L",
+    "-I",
+    "-D",
+    "-U",
+    "-u",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+];
+
+/// Those of them that change what the source means.
 const KEPT_WITH_VALUE: &[&str] =
-    &["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-x"];
+    &["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter"];
+
+/// Values of `-x` that mean a language of ours; for others clang starts foreign tools or reads foreign formats.
+const LANGUAGES: &[&str] = &[
+    "c",
+    "c++",
+    "c-header",
+    "c++-header",
+    "cpp-output",
+    "c++-cpp-output",
+    "assembler",
+    "assembler-with-cpp",
+    "none",
+];
 
 /// Flags whose value is the next argument, and which are about the host or the machine code.
 const HOST_WITH_VALUE: &[&str] = &[
     "-arch",
     "-target",
+    "-include-pch",
     "-isysroot",
     "--sysroot",
     "-B",
@@ -208,8 +244,9 @@ impl CommandLine {
     }
 
     fn flag(&mut self, flag: &str, rest: &mut std::slice::Iter<'_, String>, policy: Policy) {
-        let mut value = || rest.next().cloned().unwrap_or_default();
-        match flag {
+        let (name, joined) = split(flag);
+        let mut value = || joined.map_or_else(|| rest.next().cloned().unwrap_or_default(), str::to_owned);
+        match name {
             "-c" => self.action = Action::Compile,
             "-o" => self.output = Some(value().into()),
             "-shared" | "-r" => self.partial = true,
@@ -222,43 +259,47 @@ impl CommandLine {
             "-MD" | "-MMD" => self.dependencies.write = Some(flag.to_owned()),
             "-MF" => self.dependencies.file = Some(value().into()),
             "-MP" | "-MG" => self.dependencies.others.push(flag.to_owned()),
-            "-MT" | "-MQ" => {
-                let target = value();
-                self.dependencies.others.extend([flag.to_owned(), target]);
-            }
+            "-MT" | "-MQ" => self.dependencies.others.extend([name.to_owned(), value()]),
             "-l" => self.items.push(Item::Library(value())),
-            "-L" => {
-                let directory = value();
-                self.link_flags.push(format!("-L{directory}"));
-            }
-            "-u" => {
-                let symbol = value();
-                self.link_flags.push(format!("--undefined={symbol}"));
-            }
+            "-L" => self.link_flags.push(format!("-L{}", value())),
+            "-u" => self.link_flags.push(format!("--undefined={}", value())),
             "-Xlinker" => {
                 let option = value();
                 self.linker_flags(&option, policy);
             }
+            "-x" => self.language(value(), policy),
             _ if flag.starts_with("-print-") || flag.starts_with("--print-") => self.other_action(flag),
             _ if flag.starts_with("-Wl,") => self.linker_flags(&flag[4..], policy),
             _ if flag.starts_with("-Wp,") => self.preprocessor_flags(&flag[4..]),
-            _ if flag.starts_with("-L") => self.link_flags.push(flag.to_owned()),
-            _ if flag.starts_with("-l") => self.items.push(Item::Library(flag[2..].to_owned())),
             _ if flag.starts_with("-O") => self.optimise = Some(level(&flag[2..])),
-            _ if KEPT_WITH_VALUE.contains(&flag) => {
+            _ if KEPT_WITH_VALUE.contains(&name) => {
                 let value = value();
-                self.compile_flags.extend([flag.to_owned(), value]);
+                if policy == Policy::Portable && is_response_file(&value) {
+                    return;
+                }
+                match joined {
+                    Some(_) => self.compile_flags.push(flag.to_owned()),
+                    None => self.compile_flags.extend([name.to_owned(), value]),
+                }
             }
-            _ if HOST_WITH_VALUE.contains(&flag) => {
+            _ if HOST_WITH_VALUE.contains(&name) => {
                 let value = value();
                 if policy == Policy::Everything {
-                    self.compile_flags.extend([flag.to_owned(), value]);
+                    self.compile_flags.extend([name.to_owned(), value]);
                 }
             }
             _ if policy == Policy::Everything || is_portable(flag) => {
                 self.compile_flags.push(flag.to_owned())
             }
             _ => {}
+        }
+    }
+
+    /// `-x LANGUAGE`.
+    fn language(&mut self, language: String, policy: Policy) {
+        if policy == Policy::Everything || LANGUAGES.contains(&language.as_str()) {
+            self.compile_flags.extend(["-x".to_owned(), language.clone()]);
+            self.language = Some(language).filter(|language| language != "none");
         }
     }
 
@@ -285,12 +326,30 @@ impl CommandLine {
                 self.dependencies.file = Some(file.into());
             }
             _ => {
+                let defines = |flag: &&str| flag.starts_with("-D") || flag.starts_with("-U");
                 let definitions =
-                    flags.split(',').filter(|flag| flag.starts_with("-D") || flag.starts_with("-U"));
+                    flags.split(',').filter(defines).filter(|flag| !is_response_file(&flag[2..]));
                 self.compile_flags.extend(definitions.map(str::to_owned));
             }
         }
     }
+}
+
+/// A flag's name, and its value if that is in the same argument. A whole name wins over the beginning of another.
+fn split(flag: &str) -> (&str, Option<&str>) {
+    let whole = [JOINED_OR_SEPARATE, HOST_WITH_VALUE, KEPT].concat().contains(&flag);
+    let joined = || JOINED_OR_SEPARATE.iter().find(|name| flag.starts_with(**name));
+    match if whole { None } else { joined() } {
+        Some(name) => (&flag[..name.len()], Some(&flag[name.len()..])),
+        None => (flag, None),
+    }
+}
+
+/// Whether clang might read arguments from the file this value names. The driver hands values to the compiler
+/// proper as arguments of their own, joined or not, and that one replaces each `@FILE` by the arguments in it;
+/// among those could be one that loads code.
+fn is_response_file(value: &str) -> bool {
+    value.starts_with('@')
 }
 
 /// Whether a flag that is one argument changes what the source means.
@@ -300,8 +359,10 @@ fn is_portable(flag: &str) -> bool {
         // Warnings of another compiler must not fail the build; -Werror=… names what the author cares about.
         "-Werror" => false,
         _ if flag.starts_with("-Wa,") => false,
-        _ if flag.starts_with("-f") => KEPT_F.contains(&flag) || prefixed(KEPT_F_PREFIXES),
-        _ => KEPT.contains(&flag) || prefixed(&["-W", "-std=", "--std="]) || prefixed(&KEPT_WITH_VALUE[..8]),
+        _ if flag.starts_with("-f") => {
+            KEPT_F.contains(&flag) || (prefixed(KEPT_F_PREFIXES) && !flag.contains('@'))
+        }
+        _ => KEPT.contains(&flag) || prefixed(&["-W", "-std=", "--std="]),
     }
 }
 
@@ -347,6 +408,25 @@ mod tests {
         assert_eq!(line.compile_flags.join(" "), "-mbulk-memory -fsanitize=integer -Xclang -foo");
         assert_eq!(line.link_flags, ["--gc-sections", "-z", "x"]);
         assert_eq!(line.items, [Item::Library("m".to_owned())]);
+    }
+
+    #[test]
+    fn values_may_be_joined_to_their_flags() {
+        let joined = parse("-ofoo -xc++ -MFx.d -Iinc -lz -undef -include-pch p.h a.c", Policy::Portable);
+        let separate = parse("-o foo -x c++ -MF x.d -Iinc -l z -undef a.c", Policy::Portable);
+        assert_eq!(joined, separate);
+        assert_eq!(joined.output, Some("foo".into()));
+        assert_eq!(joined.compile_flags.join(" "), "-x c++ -Iinc -undef");
+        assert_eq!(joined.language.as_deref(), Some("c++"));
+    }
+
+    #[test]
+    fn a_host_command_line_loads_nothing_into_the_compiler() {
+        let hostile = "-fplugin=p.so -fpass-plugin=p.so -Xclang -load -Xclang p.so -Bbin -B bin -specs=s \
+                       -fuse-ld=x -wrapper w -mllvm -load=p.so --config=c -x cuda -xhip --driver-mode=cl \
+                       -ccc-install-dir bin -save-temps -D @args -include @args -I@args -Wp,-D@args \
+                       -ftemplate-depth=@args";
+        assert_eq!(parse(hostile, Policy::Portable).compile_flags, [""; 0]);
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub(crate) struct Compiled {
 impl Recipe<'_> {
     /// Compiles a unit to `object`, or takes it from the cache. Files next to `object` may be overwritten.
     pub fn compile_cached(&self, unit: &Unit, object: &Path, cache: &Cache) -> Result<Compiled, Error> {
+        refuse_response_file(&unit.source)?;
         if !cache.is_on() {
             let messages = self.compile(unit, object)?;
             return Ok(Compiled { object: object.to_owned(), messages, from_cache: false });
@@ -77,6 +78,7 @@ impl Recipe<'_> {
 
     /// Compiles a unit to `object` and returns what the compiler said.
     pub fn compile(&self, unit: &Unit, object: &Path) -> Result<String, Error> {
+        refuse_response_file(&unit.source)?;
         let Some(opt) = self.promotes_locals(unit) else {
             return self.run_clang(unit, self.front_end_flags(unit), &["-c"], object);
         };
@@ -107,7 +109,7 @@ impl Recipe<'_> {
     /// The unit after preprocessing.
     pub fn preprocess(&self, unit: &Unit) -> Result<Vec<u8>, Error> {
         let mut command = process::command(&self.clang.program);
-        command.args(self.front_end_flags(unit)).arg("-E").arg(&unit.source);
+        command.args(self.front_end_flags(unit)).arg("-E").arg(process::file_argument(&unit.source));
         command.current_dir(unit.directory.as_deref().unwrap_or(Path::new(".")));
         let finished = process::run(&mut command)?;
         if finished.success { Ok(finished.stdout) } else { Err(self.failed(unit, finished.messages)) }
@@ -203,7 +205,7 @@ impl Recipe<'_> {
         output: &Path,
     ) -> Result<String, Error> {
         let mut command = process::command(&self.clang.program);
-        command.args(flags).args(action).arg(&unit.source).arg("-o").arg(output);
+        command.args(flags).args(action).arg(process::file_argument(&unit.source)).arg("-o").arg(output);
         command.current_dir(unit.directory.as_deref().unwrap_or(Path::new(".")));
         let finished = process::run(&mut command)?;
         if finished.success { Ok(finished.messages) } else { Err(self.failed(unit, finished.messages)) }
@@ -219,6 +221,16 @@ impl Recipe<'_> {
             };
         }
         Error::Compile { what: unit.source.display().to_string(), messages }
+    }
+}
+
+/// Refuses a name that clang, whatever directory stands before it, would take for a file of arguments: the driver
+/// gives the bare name to the compiler proper.
+fn refuse_response_file(source: &Path) -> Result<(), Error> {
+    let name = source.file_name().unwrap_or_default();
+    match name.as_encoded_bytes().first() {
+        Some(b'@') => Err(Error::ResponseFile { path: source.to_owned() }),
+        _ => Ok(()),
     }
 }
 

@@ -105,6 +105,13 @@ pub enum Error {
         messages: String,
     },
 
+    /// A source whose name means something else to clang.
+    #[error("{} cannot be compiled: clang takes a name with @ in front for a file of arguments. Rename it.", path.display())]
+    ResponseFile {
+        /// The source.
+        path: PathBuf,
+    },
+
     /// The linker refused the objects.
     #[error(
         "{what} could not be linked. Correct the errors above; a missing file or library can be named as an input."

@@ -136,15 +136,15 @@ impl Link {
             true => vec![clang.libc.command_start().into()],
             false => vec![clang.libc.reactor_start().into(), "--entry=_initialize".into()],
         };
-        arguments.extend(self.objects.iter().map(OsString::from));
-        let spare = self.spare_objects.iter().map(OsString::from);
+        arguments.extend(self.objects.iter().map(as_argument));
+        let spare = self.spare_objects.iter().map(as_argument);
         if clang.has_recent_linker() && !self.spare_objects.is_empty() {
             arguments.extend(["--start-lib".into()].into_iter().chain(spare).chain(["--end-lib".into()]));
         } else {
             arguments.extend(spare);
         }
         arguments.extend(whole_archives.then(|| "--whole-archive".into()));
-        arguments.extend(self.archives.iter().map(OsString::from));
+        arguments.extend(self.archives.iter().map(as_argument));
         arguments.extend(whole_archives.then(|| "--no-whole-archive".into()));
         arguments
             .extend(self.exports(roots, members).into_iter().map(|name| format!("--export={name}").into()));
@@ -258,7 +258,7 @@ fn libraries(clang: &Clang) -> Vec<PathBuf> {
 
 /// Joins objects to one that can be linked again: what a shared library becomes.
 pub(crate) fn link_partially(clang: &Clang, link: &Link, scratch: &Path) -> Result<(Vec<u8>, String), Error> {
-    let files = link.objects.iter().chain(&link.archives).map(OsString::from);
+    let files = link.objects.iter().chain(&link.archives).map(as_argument);
     let arguments: Vec<OsString> = [OsString::from("--relocatable")].into_iter().chain(files).collect();
     run_linker(clang, &link.name, &arguments, scratch)
 }
@@ -281,6 +281,10 @@ fn run_linker(
         return Err(Error::Link { what: name.to_owned(), messages: finished.messages });
     }
     Ok((fs::read(&output).map_err(Error::read(&output))?, finished.messages))
+}
+
+fn as_argument(file: &PathBuf) -> OsString {
+    process::file_argument(file).into()
 }
 
 /// An argument as a line of a response file.

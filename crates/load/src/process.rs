@@ -1,6 +1,6 @@
 //! Starting a compiler and keeping what it said.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Error;
@@ -21,6 +21,15 @@ pub(crate) fn command(program: &Path) -> Command {
         command.env_remove(variable);
     }
     command
+}
+
+/// A file's name as an argument that no compiler or linker takes for a flag or a response file. Names come from
+/// compilation databases too, and a file called `@x.c` or `-fplugin=x.c` must not become an order.
+pub(crate) fn file_argument(file: &Path) -> PathBuf {
+    match file.as_os_str().as_encoded_bytes().first() {
+        Some(b'-' | b'@') => Path::new(".").join(file),
+        _ => file.to_owned(),
+    }
 }
 
 /// Runs a command to its end. Its standard input is empty, so that no compiler waits for a terminal.

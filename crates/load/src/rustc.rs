@@ -69,7 +69,7 @@ impl File<'_> {
         };
         let mut command = process::command(&self.rust.rustc);
         command.args(self.flags()).args(["--crate-type", crate_type]).args(self.rust.link_flags(kind));
-        let finished = process::run(command.arg("-o").arg(&output).arg(self.source))?;
+        let finished = process::run(command.arg("-o").arg(&output).arg(process::file_argument(self.source)))?;
         let entry = match finished.success {
             true => Some(Entry {
                 payload: fs::read(&output).map_err(Error::read(&output))?,
@@ -101,7 +101,7 @@ impl File<'_> {
         let list = scratch.join("dependencies");
         let mut command = process::command(&self.rust.rustc);
         command.args(self.flags()).args(["--crate-type", "lib", "--emit=dep-info"]);
-        let finished = process::run(command.arg("-o").arg(&list).arg(self.source))?;
+        let finished = process::run(command.arg("-o").arg(&list).arg(process::file_argument(self.source)))?;
         if !finished.success {
             return Err(self.failed(finished));
         }

@@ -80,6 +80,31 @@ fn only_what_changed_is_compiled_again() {
 }
 
 #[test]
+fn a_database_gives_no_orders_to_clang() {
+    let Some(work) = Workspace::with_clang() else { return };
+    let directory = work.path("project").display().to_string();
+    let load = |file: &str, flags: &[&str]| {
+        let arguments = [&["cc"], flags, &["-c", file]].concat();
+        let entry = serde_json::json!({ "directory": directory, "arguments": arguments, "file": file });
+        work.write("project/compile_commands.json", &format!("[{entry}]"));
+        work.load(&["project"])
+    };
+    // Clang would refuse this argument, if it took a name for a file of arguments.
+    for name in ["args", "args.c"] {
+        work.write(&format!("project/{name}"), "-no-such-flag");
+    }
+    for name in ["-no-such-flag.c", "@args.c", "sub/@args.c"] {
+        work.write(&format!("project/{name}"), "int f(void) { return 1; }\n");
+    }
+    let hostile = ["-D", "@args", "-I@args", "-include", "@args", "-fplugin=args"];
+    assert!(exports(&load("-no-such-flag.c", &hostile).unwrap().wasm).contains("f"));
+    for name in ["@args.c", "sub/@args.c"] {
+        let error = load(name, &[]).unwrap_err();
+        assert!(matches!(error, Error::ResponseFile { .. }), "{error}");
+    }
+}
+
+#[test]
 fn broken_databases_are_explained() {
     let work = Workspace::new();
     let cases = [
