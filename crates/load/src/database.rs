@@ -65,6 +65,9 @@ fn read(database: &Path) -> Result<Vec<Entry>, Error> {
     for entry in &mut entries {
         // The format allows relative directories and does not say relative to what.
         entry.directory = place.join(&entry.directory);
+        if fs::metadata(entry.absolute()).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(Error::NotAFile { path: entry.absolute() });
+        }
         if !entry.directory.is_dir() {
             return Err(bad(format!("its directory {} is not there", entry.directory.display())));
         }

@@ -92,6 +92,10 @@ fn kind_of(input: &Path) -> Result<(Kind, PathBuf), Error> {
             |(kind, name): (Kind, &str)| Some((kind, input.join(name))).filter(|(_, file)| file.is_file());
         return candidates.into_iter().chain([in_build]).find_map(present).ok_or_else(unknown);
     }
+    if !metadata.is_file() {
+        // Reading one may never end.
+        return Err(Error::NotAFile { path: input.to_owned() });
+    }
     let extension = input.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let kind = match extension {
         "c" | "i" => Kind::Source,

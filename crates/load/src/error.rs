@@ -32,6 +32,13 @@ pub enum Error {
         reason: io::Error,
     },
 
+    /// The input is a device, a pipe or a socket.
+    #[error("{} is not a regular file. Save the program to a file and give that.", path.display())]
+    NotAFile {
+        /// The input.
+        path: PathBuf,
+    },
+
     /// The input is no kind of program coax knows.
     #[error(
         "{} is not a program coax knows. Give a .wasm, .wat, .c, .cc, .cpp, .cxx, .o, .a or .rs file, a \

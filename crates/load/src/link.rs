@@ -17,8 +17,11 @@ use crate::object::{self, ObjectInfo};
 use crate::process;
 use crate::runtime::Runtime;
 
-/// wasm-ld's own default of 64 KiB is less than ordinary C programs count on.
-const STACK_BYTES: u32 = 1 << 20;
+/// What C programs find on their usual hosts; wasm-ld's own default is 64 KiB.
+const STACK_BYTES: u32 = 8 << 20;
+
+/// The part of wasi-libc that lets printf and scanf handle `long double`; without it they abort.
+const LONG_DOUBLE: &str = "c-printscan-long-double";
 
 /// What to link.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +64,9 @@ pub(crate) struct Linked {
 impl Link {
     /// Adds a file: an object, or a static library.
     pub fn add_file(&mut self, file: &Path) -> Result<(), Error> {
+        if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(Error::NotAFile { path: file.to_owned() });
+        }
         let bytes = fs::read(file).map_err(Error::read(file))?;
         let list = if object::is_archive(&bytes) { &mut self.archives } else { &mut self.objects };
         list.push(file.to_owned());
@@ -133,7 +139,9 @@ impl Link {
         let has_main = roots.iter().any(ObjectInfo::defines_main)
             || (self.entry.is_none() && members.archives.iter().any(ObjectInfo::defines_main));
         let mut arguments: Vec<OsString> = match has_main {
-            true => vec![clang.libc.command_start().into()],
+            // An entry other than main needs the constructors too, and here only _start would run them. Since
+            // crt1.o calls them itself, the linker does not wrap exports with them.
+            true => vec![clang.libc.command_start().into(), "--export=__wasm_call_ctors".into()],
             false => vec![clang.libc.reactor_start().into(), "--entry=_initialize".into()],
         };
         arguments.extend(self.objects.iter().map(as_argument));
@@ -246,6 +254,9 @@ fn library_arguments(clang: &Clang) -> Vec<OsString> {
     }
     arguments.extend([OsString::from("-L"), clang.libc.lib.clone().into()]);
     arguments.extend(EMULATED.iter().map(|(_, library)| OsString::from(format!("-l{library}"))));
+    if clang.libc.lib.join(format!("lib{LONG_DOUBLE}.a")).is_file() {
+        arguments.push(format!("-l{LONG_DOUBLE}").into());
+    }
     arguments.extend(["-lc".into(), clang.builtins.clone().into()]);
     arguments
 }

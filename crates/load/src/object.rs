@@ -78,9 +78,14 @@ pub(crate) fn exports_function(bytes: &[u8]) -> bool {
         Payload::ExportSection(section) => section
             .into_iter()
             .flatten()
-            .any(|export| export.kind == ExternalKind::Func && export.name != "_initialize"),
+            .any(|export| export.kind == ExternalKind::Func && !is_constructor(export.name)),
         _ => false,
     })
+}
+
+/// Whether an exported function only runs constructors.
+fn is_constructor(name: &str) -> bool {
+    matches!(name, "_initialize" | "__wasm_call_ctors")
 }
 
 /// The payloads up to the first error: a broken module is refused later, where it can be explained.

@@ -15,8 +15,8 @@ use crate::{Error, Optimise, install, object, process};
 /// The target Rust programs are compiled for.
 pub(crate) const TARGET: &str = "wasm32-wasip1";
 
-/// How rustc names the standard library's sources where they are not installed.
-const STANDARD_LIBRARY: &str = "/rustc";
+/// How rustc names the sources of the standard library, where they are not installed, and of what that depends on.
+const STANDARD_LIBRARY: [&str; 2] = ["/rustc", "/rust/deps"];
 
 /// A Rust toolchain that has our target.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Rust {
 
     /// The user's code, by the directories rustc runs in; what is `foreign` is not, even below them.
     pub fn user_code(&self, roots: Vec<PathBuf>, mut foreign: Vec<PathBuf>) -> UserCode {
-        foreign.push(PathBuf::from(STANDARD_LIBRARY));
+        foreign.extend(STANDARD_LIBRARY.map(PathBuf::from));
         // From …/rustlib/TARGET/lib to …/rustlib, where the rust-src component puts the sources.
         foreign.extend(self.library.ancestors().nth(2).map(Path::to_owned));
         UserCode { units: UserUnits::Under(roots), foreign }

@@ -4,7 +4,8 @@ mod common;
 
 use coax_load::{Error, Optimise, Request};
 use common::{
-    Workspace, branches, clang_version, code_size, exports, imports, owns_file, owns_unit, tags, traps,
+    Workspace, branches, calls, clang_version, code_size, exports, imports, memory_bytes, owns_file,
+    owns_unit, tags, traps,
 };
 
 const HALF: &str = "#include <stdio.h>
@@ -26,6 +27,34 @@ fn a_program_with_main_is_a_command() {
         assert!(!exports.contains(name), "{name} is exported");
     }
     assert!(imports(&loaded.wasm).iter().all(|(module, _)| module == "wasi_snapshot_preview1"));
+}
+
+#[test]
+fn constructors_can_run_before_any_entry() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write(
+        "t.c",
+        "static int ready;
+__attribute__((constructor)) static void prepare(void) { ready = 1; }
+int f(void) { return ready; }
+int main(void) { return f(); }\n",
+    );
+    let loaded = work.load(&["t.c"]).unwrap();
+    assert!(exports(&loaded.wasm).contains("__wasm_call_ctors"));
+    assert_eq!(calls(&loaded.wasm, "f"), 0, "the export is the function itself, not a wrapper around it");
+}
+
+#[test]
+fn programs_have_the_stack_and_the_formats_of_their_hosts() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write(
+        "t.c",
+        "#include <stdio.h>\nint main(void) { printf(\"%Lg\\n\", (long double)1.5); return 0; }\n",
+    );
+    let wasm = work.load(&["t.c"]).unwrap().wasm;
+    assert!(memory_bytes(&wasm) > 8 << 20);
+    let refusal = b"Support for formatting long double values is currently disabled";
+    assert!(!wasm.windows(refusal.len()).any(|bytes| bytes == refusal), "printf would abort");
 }
 
 #[test]

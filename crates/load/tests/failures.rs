@@ -119,6 +119,19 @@ fn a_scratch_directory_that_is_not_there() {
     assert!(matches!(error, Error::Write { .. }), "{error}");
 }
 
+#[cfg(unix)]
+#[test]
+fn inputs_that_never_end() {
+    let work = Workspace::new();
+    let link = work.path("endless.c");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    let request = Request { inputs: vec![link.clone()], ..Request::default() };
+    for inputs in [vec![link], vec![PathBuf::from("/dev/zero")]] {
+        let error = coax_load::load(&Request { inputs, ..request.clone() }).unwrap_err();
+        assert!(matches!(error, Error::NotAFile { .. }), "{error}");
+    }
+}
+
 /// A directory with programs that only print a line, for machines that lack something we have.
 #[cfg(unix)]
 fn fake_programs(work: &Workspace, programs: &[(&str, &str)]) -> PathBuf {

@@ -173,6 +173,20 @@ pub fn traps(wasm: &[u8], function: &str) -> usize {
     count(wasm, function, |operator| matches!(operator, Operator::Unreachable))
 }
 
+/// How many calls an exported function makes.
+pub fn calls(wasm: &[u8], function: &str) -> usize {
+    count(wasm, function, |operator| matches!(operator, Operator::Call { .. }))
+}
+
+/// The size of the memory at the start.
+pub fn memory_bytes(wasm: &[u8]) -> u64 {
+    let pages = |payload| match payload {
+        Payload::MemorySection(section) => section.into_iter().map(|memory| memory.unwrap().initial).sum(),
+        _ => 0,
+    };
+    Parser::new(0).parse_all(wasm).map(Result::unwrap).map(pages).sum::<u64>() << 16
+}
+
 /// How many instructions an exported function has.
 pub fn code_size(wasm: &[u8], function: &str) -> usize {
     count(wasm, function, |_| true)
