@@ -19,6 +19,9 @@ use wasmparser::{
     TypeSectionReader,
 };
 
+/// A lowered program may need this many times more steps for the same; one that needs more differs.
+pub const STEPS_FACTOR: u64 = 50;
+
 /// Why a program could not be lowered.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

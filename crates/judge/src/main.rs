@@ -7,7 +7,7 @@ mod bench;
 mod campaign;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use coax_judge::thirdparty::Table;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,14 +24,8 @@ enum Command {
     /// Run one campaign.
     Campaign {
         /// Which one.
-        #[arg(value_enum)]
-        name: Name,
-        /// How many runs of random modules to compare.
-        #[arg(long, default_value_t = 100_000)]
-        runs: u64,
-        /// The number that all random choices come from.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
+        #[command(subcommand)]
+        campaign: Campaign,
     },
     /// Run one benchmark.
     Bench {
@@ -47,26 +41,52 @@ enum Bench {
     Load,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Name {
+#[derive(Subcommand)]
+enum Campaign {
     /// The spec testsuite on the plain modules.
     Spec,
     /// SSA lowered back to wasm, on the spec testsuite and on random modules.
-    Ssa,
+    Ssa(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
-    Coverage,
-    /// Third-party programs: load, lift, verify, run, compare versions.
-    Thirdparty,
+    Coverage(RandomModules),
+    /// Third-party programs: load, lift, verify, run, run through SSA and back, compare versions.
+    Thirdparty {
+        /// Only these programs of scripts/thirdparty.toml.
+        programs: Vec<String>,
+    },
+}
+
+#[derive(Args)]
+struct RandomModules {
+    /// How many runs of random modules to compare.
+    #[arg(long, default_value_t = 100_000)]
+    runs: u64,
+    /// The number that all random choices come from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Campaign {
+    /// Whether nothing differs.
+    fn run(self) -> anyhow::Result<bool> {
+        match self {
+            Campaign::Spec => campaign::spec(),
+            Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
+            Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
+            Campaign::Thirdparty { programs } => {
+                let mut table = table()?;
+                if !programs.is_empty() {
+                    table.select(&programs)?;
+                }
+                campaign::thirdparty(&table)
+            }
+        }
+    }
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Campaign { name, runs, seed } => match name {
-            Name::Spec => campaign::spec(),
-            Name::Ssa => campaign::ssa(runs, seed),
-            Name::Coverage => campaign::coverage(runs, seed),
-            Name::Thirdparty => table().and_then(|table| campaign::thirdparty(&table)),
-        },
+        Command::Campaign { campaign } => campaign.run(),
         Command::Bench { name: Bench::Load } => table().and_then(|table| bench::load(&table)).map(|()| true),
     };
     match result {

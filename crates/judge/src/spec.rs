@@ -7,7 +7,7 @@ mod script;
 
 pub use report::{FileReport, Kind, Tally, Totals};
 
-use crate::machine::{self, WasmtimeMachine};
+use crate::machine::{self, Machine, WasmtimeMachine};
 use crate::transform::Transform;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -77,11 +77,24 @@ impl File {
 }
 
 /// Runs files on wasmtime, each module transformed; the reports come in the order of the files.
-pub fn run(files: &[File], transform: Transform) -> wasmtime::Result<Vec<FileReport>> {
+pub fn run_on_wasmtime(files: &[File], transform: Transform) -> wasmtime::Result<Vec<FileReport>> {
     let engine = machine::engine()?;
-    let run = |file: &File| match file.skipped {
-        Some(reason) => Ok(FileReport::skipped(&file.name, reason)),
-        None => Ok(script::run(file, &mut WasmtimeMachine::new(&engine, transform)?)),
-    };
+    run(files, || WasmtimeMachine::new(&engine, transform))
+}
+
+/// Runs files, each on a new machine; the reports come in the order of the files.
+pub fn run<M: Machine, E: Send>(
+    files: &[File],
+    machine: impl Fn() -> Result<M, E> + Sync,
+) -> Result<Vec<FileReport>, E> {
+    let run = |file: &File| Ok(run_file(file, &mut machine()?));
     crate::on_large_stacks(|| files.par_iter().map(run).collect())
+}
+
+/// Runs one file on a machine that holds nothing but the `spectest` module.
+pub fn run_file(file: &File, machine: &mut dyn Machine) -> FileReport {
+    match file.skipped {
+        Some(reason) => FileReport::skipped(&file.name, reason),
+        None => script::run(file, machine),
+    }
 }

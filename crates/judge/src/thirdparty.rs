@@ -1,11 +1,12 @@
-//! Programs nobody here wrote: `scripts/thirdparty.toml` says where they come from and what they must
-//! print, `scripts/thirdparty` fetches them.
+//! Programs nobody here wrote: `scripts/thirdparty.toml` says where they come from, what they must print and
+//! how they must end, `scripts/thirdparty` fetches them.
 
-use anyhow::{Context, Result, bail};
-use coax_execute::{Data, Input, Limits, PlainModule};
+use crate::lower;
+use anyhow::{Context, Result, bail, ensure};
+use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run};
 use coax_load::{Loaded, Request};
+use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
-use coax_program::{Program, verify};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ pub struct Entry {
     args: String,
     stdin: PathBuf,
     stdout: PathBuf,
+    /// The exit code of a native build, in digits: a shell script reads the table too.
+    exit: Option<String>,
     /// The previous version of the same program.
     pub before: Option<String>,
 }
@@ -43,6 +46,15 @@ impl Table {
         let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
         let entries = toml::from_str(&text).with_context(|| file.display().to_string())?;
         Ok(Table { repository: repository.into(), store: store.into(), entries })
+    }
+
+    /// Keeps only the programs of these names.
+    pub fn select(&mut self, names: &[String]) -> Result<()> {
+        if let Some(name) = names.iter().find(|name| !self.entries.contains_key(*name)) {
+            bail!("there is no `{name}` in scripts/thirdparty.toml; name one of its programs");
+        }
+        self.entries.retain(|name, _| names.contains(name));
+        Ok(())
     }
 
     /// Whether the source was fetched.
@@ -68,24 +80,62 @@ impl Table {
         coax_load::load(&request).map_err(|error| anyhow::anyhow!("{error}\n{}", error.messages()))
     }
 
-    /// Runs a program and compares what it prints with what a native build prints.
-    pub fn run(&self, name: &str, program: &Program) -> Result<()> {
+    /// Runs a program; it must print what a native build prints, and end like it.
+    pub fn run(&self, name: &str, program: &Program) -> Result<Run> {
         let entry = &self.entries[name];
-        let input = Input {
+        let limits = Limits::default();
+        let run = PlainModule::new(program, &limits)?.run_with_coverage(&self.input(entry)?, &limits)?;
+        let expected = std::fs::read(self.repository.join(&entry.stdout))?;
+        ensure!(run.stdout == expected, "it printed something else than a native build; {}", describe(&run));
+        let code = entry.exit.as_deref().map_or(Ok(0), str::parse).context("`exit` is no number")?;
+        ensure!(
+            exit_code(&run.outcome) == Some(code),
+            "a native build exits with {code}; {}",
+            describe(&run)
+        );
+        Ok(run)
+    }
+
+    /// Runs a program that went through SSA and back; it must do what the plain one did.
+    pub fn run_lowered(&self, name: &str, program: &Program, plain: &Run) -> Result<()> {
+        let lowered = Program::parse(lower::lower(program)?)?;
+        let Limits { fuel, stack_bytes, .. } = Limits::default();
+        let limits = Limits {
+            fuel: fuel * lower::STEPS_FACTOR,
+            stack_bytes: stack_bytes * LOWERED_STACK_FACTOR,
+            ..Limits::default()
+        };
+        let run = PlainModule::new(&lowered, &limits)?.run(&self.input(&self.entries[name])?, &limits)?;
+        let same = run.stdout == plain.stdout && run.stderr == plain.stderr;
+        let same = same && run.outcome.verdict() == plain.outcome.verdict();
+        ensure!(same, "its SSA does something else than the plain program; {}", describe(&run));
+        Ok(())
+    }
+
+    fn input(&self, entry: &Entry) -> Result<Input> {
+        Ok(Input {
             args: entry.args.split_whitespace().map(str::to_string).collect(),
             stdin: Data(std::fs::read(self.repository.join(&entry.stdin))?),
             ..Input::default()
-        };
-        let limits = Limits::default();
-        let run = PlainModule::new(program, &limits)?.run_with_coverage(&input, &limits)?;
-        let expected = std::fs::read(self.repository.join(&entry.stdout))?;
-        if run.stdout != expected {
-            let printed = String::from_utf8_lossy(&run.stdout);
-            let said = String::from_utf8_lossy(&run.stderr);
-            bail!("it printed something else than a native build; {:?}\n{printed}\n{said}", run.outcome);
-        }
-        Ok(())
+        })
     }
+}
+
+/// Frames of lowered functions hold every SSA value.
+const LOWERED_STACK_FACTOR: usize = 8;
+
+/// The exit code of a program that came to its own end.
+fn exit_code(outcome: &Outcome) -> Option<u32> {
+    match outcome {
+        Outcome::Returned(_) => Some(0),
+        Outcome::Exited(code) => Some(*code),
+        _ => None,
+    }
+}
+
+fn describe(run: &Run) -> String {
+    let [printed, said] = [&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    format!("it {}\n{printed}\n{said}", run.outcome.verdict())
 }
 
 /// The file of this name, or all that match if the last part is `*.extension`.
@@ -102,13 +152,6 @@ fn files(pattern: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// Parses and verifies a program.
-pub fn lift(wasm: Vec<u8>) -> Result<Program> {
-    let program = Program::parse(wasm)?;
-    verify::verify(&program)?;
-    Ok(program)
 }
 
 /// How the functions of two versions compare.
@@ -150,4 +193,19 @@ fn hashes(program: &Program) -> BTreeMap<String, Vec<FuncHash>> {
     }
     hashes.values_mut().for_each(|hashes| hashes.sort_unstable());
     hashes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_execute::{Trap, TrapKind};
+
+    #[test]
+    fn a_crash_has_no_exit_code() {
+        let trap = Trap { kind: TrapKind::Unreachable, reason: None, site: None, backtrace: Vec::new() };
+        assert_eq!(exit_code(&Outcome::Trapped(trap)), None);
+        assert_eq!(exit_code(&Outcome::OutOfFuel(Vec::new())), None);
+        assert_eq!(exit_code(&Outcome::Returned(Vec::new())), Some(0));
+        assert_eq!(exit_code(&Outcome::Exited(3)), Some(3));
+    }
 }

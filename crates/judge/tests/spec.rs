@@ -1,10 +1,11 @@
-//! The spec testsuite, on the plain modules and through SSA and back.
+//! The spec testsuite, on the plain modules, through SSA and back, and on a machine of another kind.
 
+use coax_judge::machine::{self, Failure, Instance, Machine, Value, WasmtimeMachine};
 use coax_judge::spec::{self, Kind, Totals};
 use coax_judge::transform::{self, Transform};
 
 fn totals(transform: Transform) -> Totals {
-    let reports = spec::run(&spec::files(), transform).expect("wasmtime works here");
+    let reports = spec::run_on_wasmtime(&spec::files(), transform).expect("wasmtime works here");
     let failures: Vec<&String> = reports.iter().flat_map(|report| &report.failures).collect();
     assert!(failures.is_empty(), "{failures:#?}");
     let mut totals = Totals::default();
@@ -25,4 +26,40 @@ fn plain_modules_do_as_the_testsuite_says() {
 fn ssa_does_as_the_testsuite_says() {
     let totals = totals(transform::lowered);
     assert!(totals.of(Kind::Return).passed > 65_000, "{totals:?}");
+}
+
+/// A machine that is right but for the sign of what it returns.
+struct Negating(WasmtimeMachine);
+
+impl Machine for Negating {
+    fn instantiate(&mut self, wasm: &[u8]) -> Result<Instance, Failure> {
+        self.0.instantiate(wasm)
+    }
+
+    fn register(&mut self, name: &str, instance: Instance) -> Result<(), Failure> {
+        self.0.register(name, instance)
+    }
+
+    fn invoke(&mut self, instance: Instance, name: &str, args: &[Value]) -> Result<Vec<Value>, Failure> {
+        let negate = |value| match value {
+            Value::I32(value) => Value::I32(value.wrapping_neg()),
+            other => other,
+        };
+        Ok(self.0.invoke(instance, name, args)?.into_iter().map(negate).collect())
+    }
+
+    fn global(&mut self, instance: Instance, name: &str) -> Result<Value, Failure> {
+        self.0.global(instance, name)
+    }
+}
+
+#[test]
+fn a_machine_that_computes_wrongly_is_noticed() {
+    let engine = machine::engine().expect("wasmtime works here");
+    let mut machine = Negating(WasmtimeMachine::new(&engine, transform::plain).expect("wasmtime works here"));
+    let files = spec::files();
+    let file = files.iter().find(|file| file.name.ends_with("/i32.wast")).expect("the testsuite has it");
+    let totals = spec::run_file(file, &mut machine).totals;
+    assert!(totals.of(Kind::Return).failed > 100, "{totals:?}");
+    assert!(totals.of(Kind::Trap).passed > 0 && totals.of(Kind::Trap).failed == 0, "{totals:?}");
 }

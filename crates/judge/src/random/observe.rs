@@ -1,6 +1,7 @@
 //! Runs a module and looks at everything it leaves behind.
 
 use super::generate::Random;
+use crate::lower;
 use crate::machine::{Fault, Trap, Value, default_value, fault, value_from, value_into};
 use std::fmt;
 use wasmtime::{
@@ -10,8 +11,6 @@ use wasmtime::{
 
 /// How much fuel a run of the plain module may use.
 pub(super) const FUEL: u64 = 20_000;
-/// A transformed module may need this many times more fuel for the same; one that needs more differs.
-const TRANSFORMED_FACTOR: u64 = 50;
 
 /// Growth beyond this is refused, on both sides.
 const MAX_MEMORY_BYTES: usize = 8 << 16;
@@ -70,7 +69,7 @@ impl Compiled {
 
     /// A module that does the same, in more steps.
     pub(super) fn transformed(engine: &Engine, wasm: &[u8]) -> wasmtime::Result<Self> {
-        Ok(Compiled { fuel: FUEL * TRANSFORMED_FACTOR, ..Compiled::plain(engine, wasm)? })
+        Ok(Compiled { fuel: FUEL * lower::STEPS_FACTOR, ..Compiled::plain(engine, wasm)? })
     }
 
     /// The exported functions.
