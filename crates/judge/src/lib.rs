@@ -5,6 +5,7 @@ pub mod lower;
 pub mod machine;
 pub mod random;
 pub mod spec;
+pub mod switches;
 pub mod thirdparty;
 pub mod transform;
 

@@ -1,6 +1,6 @@
 //! What can be done to a module before it runs.
 
-use crate::lower;
+use crate::{lower, switches};
 use coax_program::{Program, verify};
 
 /// A transformation that must not change what a module does.
@@ -16,9 +16,10 @@ pub fn lowered(wasm: &[u8]) -> anyhow::Result<Vec<u8>> {
     Ok(lower::lower(&accept(wasm)?)?)
 }
 
-/// The program, if coax accepts the module and its own verifier accepts the result.
+/// The program, if coax accepts the module, and its own verifier and the judge of switches the result.
 pub fn accept(wasm: &[u8]) -> anyhow::Result<Program> {
     let program = Program::parse(wasm.to_vec())?;
     verify::verify(&program)?;
+    switches::check(&program)?;
     Ok(program)
 }

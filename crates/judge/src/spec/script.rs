@@ -7,6 +7,7 @@ use super::report::{FileReport, Kind, Verdict};
 use super::{File, expect, features};
 use crate::machine::{Failure, Instance, Machine, Value};
 use crate::transform;
+use coax_program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use wast::parser::{self, ParseBuffer};
 use wast::token::Id;
@@ -225,10 +226,10 @@ impl<'m> Script<'m> {
         })
     }
 
-    /// A module that must not get past the text parser or [`transform::accept`].
+    /// A module that must not get past the text parser or coax's own.
     fn refused(&self, mut module: QuoteWat<'_>) -> Verdict {
         let Ok(wasm) = module.encode() else { return Verdict::Passed };
-        if transform::accept(&wasm).is_err() {
+        if Program::parse(wasm.clone()).is_err() {
             return Verdict::Passed;
         }
         match features::needed(&wasm) {
