@@ -4,14 +4,17 @@
 //! one; an entry that cannot be read or does not match its own hash counts as absent. The whole directory may be
 //! deleted at any time.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
+
 /// Changes whenever the meaning of an entry or the way we compile does.
-const VERSION: &str = "coax-load 1";
+const VERSION: &str = "coax-load 2";
 
 /// A directory of results, or none.
 #[derive(Clone, Debug)]
@@ -112,6 +115,23 @@ impl KeyBuilder {
         self.0.update(&(bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
         self
+    }
+
+    /// A file's content.
+    pub fn file(self, file: &Path) -> Result<KeyBuilder, Error> {
+        Ok(self.part(&fs::read(file).map_err(Error::read(file))?))
+    }
+
+    /// A flag, and the content of every file it names from `directory`: the flag may be the value of the one
+    /// before it, or carry values behind `=`, `,` or `:`.
+    pub fn flag(self, flag: &OsStr, directory: &Path) -> Result<KeyBuilder, Error> {
+        let text = flag.to_string_lossy();
+        let separators = ['=', ',', ':'];
+        let behind = text.match_indices(separators).map(|(at, _)| &text[at + 1..]);
+        let named = std::iter::once(&*text).chain(behind).chain(text.split(separators));
+        let files = named.filter(|name| !name.is_empty()).map(|name| directory.join(name));
+        let flag = self.part(flag.as_encoded_bytes());
+        files.filter(|file| file.is_file()).try_fold(flag, |key, file| key.file(&file))
     }
 
     pub fn finish(self) -> Key {

@@ -220,22 +220,27 @@ impl<'a> Project<'a> {
 
     fn run_build(&self, choice: &Choice, target_directory: &Path, flags: &[&str]) -> Result<Finished, Error> {
         let optimise = self.request.optimise;
+        // Cargo takes flags from one place only, the most special that is set. This is the least special one, and it
+        // is joined with the project's own flags there; a project with flags elsewhere keeps those and misses ours,
+        // save for the crate under test.
+        let passes = rust::pass_flags(optimise);
+        let config = ["--config".to_owned(), format!("build.rustflags={passes:?}")];
         let mut command = self.command("rustc");
         command
             .args(["--quiet", "--message-format=json-render-diagnostics", "--target", TARGET, "--target-dir"])
             .arg(target_directory)
             .args(flags)
             .args(&choice.flags)
+            .args(config)
             .arg("--")
             .args(self.rust.link_flags(choice.kind))
+            .args(passes)
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")
             .env("CARGO_PROFILE_DEV_LTO", "off")
             .env("CARGO_PROFILE_DEV_INCREMENTAL", "false")
-            .env("CARGO_PROFILE_DEV_OPT_LEVEL", rust::opt_level(optimise))
-            // Beside the flags of the project's own configuration, not instead of them.
-            .env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", rust::pass_flags(optimise).join(" "));
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", rust::opt_level(optimise));
         process::run(&mut command)
     }
 

@@ -29,6 +29,9 @@ pub(crate) const EMULATED: [(&str, &str); 4] = [
 /// How debug information names the directory of our own headers.
 pub(crate) const RUNTIME_IN_DEBUG_INFO: &str = "/coax-runtime";
 
+/// The assembler's directive that takes a file in.
+const INCLUDE_BINARY: &[u8] = b".incbin";
+
 /// One source file and how to compile it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
@@ -52,6 +55,7 @@ pub(crate) struct Recipe<'a> {
 /// A compiled unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
+    pub source: PathBuf,
     pub object: PathBuf,
     pub messages: String,
     pub from_cache: bool,
@@ -61,19 +65,22 @@ impl Recipe<'_> {
     /// Compiles a unit to `object`, or takes it from the cache. Files next to `object` may be overwritten.
     pub fn compile_cached(&self, unit: &Unit, object: &Path, cache: &Cache) -> Result<Compiled, Error> {
         refuse_response_file(&unit.source)?;
-        if !cache.is_on() {
-            let messages = self.compile(unit, object)?;
-            return Ok(Compiled { object: object.to_owned(), messages, from_cache: false });
-        }
-        let key = self.key(unit)?;
+        let done = |messages: String, from_cache: bool| Compiled {
+            source: unit.source.clone(),
+            object: object.to_owned(),
+            messages,
+            from_cache,
+        };
+        let key = if cache.is_on() { self.key(unit)? } else { None };
+        let Some(key) = key else { return Ok(done(self.compile(unit, object)?, false)) };
         if let Some(Entry { payload, messages }) = cache.get(&key) {
             fs::write(object, payload).map_err(Error::write(object))?;
-            return Ok(Compiled { object: object.to_owned(), messages, from_cache: true });
+            return Ok(done(messages, true));
         }
         let messages = self.compile(unit, object)?;
         let payload = fs::read(object).map_err(Error::read(object))?;
         cache.put(&key, &Entry { payload, messages: messages.clone() });
-        Ok(Compiled { object: object.to_owned(), messages, from_cache: false })
+        Ok(done(messages, false))
     }
 
     /// Compiles a unit to `object` and returns what the compiler said.
@@ -115,8 +122,8 @@ impl Recipe<'_> {
         if finished.success { Ok(finished.stdout) } else { Err(self.failed(unit, finished.messages)) }
     }
 
-    /// Everything that decides what the object looks like, headers included.
-    fn key(&self, unit: &Unit) -> Result<Key, Error> {
+    /// Everything that decides what the object looks like, headers included; none if we cannot know all of it.
+    fn key(&self, unit: &Unit) -> Result<Option<Key>, Error> {
         let directory = match &unit.directory {
             Some(directory) => directory.clone(),
             None => std::env::current_dir().map_err(Error::read(Path::new(".")))?,
@@ -128,9 +135,12 @@ impl Recipe<'_> {
             .part(directory.as_os_str().as_encoded_bytes())
             .part(unit.source.as_os_str().as_encoded_bytes());
         for flag in self.front_end_flags(unit) {
-            key = key.part(flag.as_encoded_bytes());
+            key = key.flag(&flag, &directory)?;
         }
-        Ok(key.part(&self.preprocess(unit)?).finish())
+        let text = self.preprocess(unit)?;
+        // The assembler reads the file that follows, after preprocessing.
+        let reads_more = text.windows(INCLUDE_BINARY.len()).any(|bytes| bytes == INCLUDE_BINARY);
+        Ok((!reads_more).then(|| key.part(&text).finish()))
     }
 
     /// `opt`, if this unit goes through it.
@@ -220,7 +230,11 @@ impl Recipe<'_> {
                 messages,
             };
         }
-        Error::Compile { what: unit.source.display().to_string(), messages }
+        let what = unit.source.display().to_string();
+        match messages.contains("with exceptions disabled") {
+            true => Error::Exceptions { what, messages },
+            false => Error::Compile { what, messages },
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Unit, is_cxx};
 use crate::link::Link;
-use crate::native::Build;
-use crate::{Error, Loaded, Request, object, stem};
+use crate::native::{Build, refuse_several_mains};
+use crate::{Error, Loaded, Request, stem};
 
 /// An entry as the format defines it.
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ pub(crate) fn load(request: &Request, database: &Path, roots: &[PathBuf]) -> Res
     let units: Vec<Unit> = entries.iter().map(as_unit).collect::<Result<_, Error>>()?;
     let compiled = build.compile_all(&units)?;
     if roots.is_empty() {
-        refuse_several_mains(&units, &compiled)?;
+        refuse_several_mains(&compiled)?;
     }
     let (program, library): (Vec<_>, Vec<_>) =
         compiled.iter().enumerate().partition(|(number, _)| roots.is_empty() || chosen.contains(number));
@@ -105,17 +105,6 @@ fn choose(entries: &[Entry], roots: &[PathBuf], database: &Path) -> Result<BTree
             .ok_or_else(|| Error::NotInDatabase { file: root.clone(), database: database.to_owned() })
     };
     roots.iter().map(position).collect()
-}
-
-fn refuse_several_mains(units: &[Unit], compiled: &[Compiled]) -> Result<(), Error> {
-    let mut files = Vec::new();
-    for (unit, compiled) in units.iter().zip(compiled) {
-        let bytes = fs::read(&compiled.object).map_err(Error::read(&compiled.object))?;
-        if object::read_object(&compiled.object, &bytes)?.defines_main() {
-            files.push(unit.source.clone());
-        }
-    }
-    if files.len() > 1 { Err(Error::SeveralMains { files }) } else { Ok(()) }
 }
 
 fn is_source(file: &Path) -> bool {

@@ -112,6 +112,18 @@ pub enum Error {
         messages: String,
     },
 
+    /// A C++ program that throws: Debian's libc++ for wasm is built without exceptions.
+    #[error(
+        "{what} uses C++ exceptions, which the C++ library for wasm does not support yet. Build it without throw, \
+         try and catch; many libraries have a switch for that."
+    )]
+    Exceptions {
+        /// The files or the program.
+        what: String,
+        /// What the compiler said.
+        messages: String,
+    },
+
     /// A source whose name means something else to clang.
     #[error("{} cannot be compiled: clang takes a name with @ in front for a file of arguments. Rename it.", path.display())]
     ResponseFile {
@@ -150,7 +162,8 @@ pub enum Error {
 
     /// Several units define `main`.
     #[error(
-        "{} files define main: {}. Name the one to test after the project, as in `coax cover PROJECT FILE`.",
+        "{} files define main: {}. Leave all but one out; of a project, name the one to test after it, as in \
+         `coax cover PROJECT FILE`.",
         files.len(), list(files)
     )]
     SeveralMains {
@@ -177,6 +190,7 @@ impl Error {
             Error::Wat { messages, .. }
             | Error::MissingTool { messages, .. }
             | Error::Compile { messages, .. }
+            | Error::Exceptions { messages, .. }
             | Error::Link { messages, .. }
             | Error::Cargo { messages, .. } => messages,
             _ => "",

@@ -4,7 +4,7 @@
 //! line information. Relocations are kept (`--emit-relocs`), so that function hashes can ignore addresses. Every
 //! global function of the user's objects is exported, so that each can be an entry.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,9 @@ const STACK_BYTES: u32 = 8 << 20;
 /// The part of wasi-libc that lets printf and scanf handle `long double`; without it they abort.
 const LONG_DOUBLE: &str = "c-printscan-long-double";
 
+/// Libraries of the host's compilers. Ours, which do the same, are part of every program.
+const HOST_RUNTIMES: [&str; 5] = ["stdc++", "supc++", "gcc", "gcc_s", "gcc_eh"];
+
 /// What to link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Link {
@@ -34,6 +37,8 @@ pub(crate) struct Link {
     pub spare_objects: Vec<PathBuf>,
     /// Static libraries: taken as needed, or whole if there is nothing else.
     pub archives: Vec<PathBuf>,
+    /// The sources of those objects that are ours, for messages.
+    pub sources: BTreeMap<PathBuf, PathBuf>,
     /// The user's flags for the linker: `-L`, `-l`, and what stood after `-Wl,`.
     pub flags: Vec<String>,
     /// A function to export wherever it is defined.
@@ -83,6 +88,7 @@ impl Link {
         let found = files.into_iter().find(|file| file.is_file());
         match found {
             Some(file) => self.add_file(&file),
+            None if HOST_RUNTIMES.contains(&name) => Ok(()),
             None => {
                 self.flags.push(format!("-l{name}"));
                 Ok(())
@@ -102,6 +108,7 @@ impl Link {
         let mut arguments = self.arguments(clang, &members);
         let info = members.all();
         refuse_old_setjmp(&info, clang)?;
+        self.refuse_exceptions(&info)?;
         arguments.extend(runtime.compile_missing(clang, &info, scratch)?.into_iter().map(OsString::from));
         if self.undefined == Undefined::ImportHarness {
             arguments.push(self.allow_harness(&info, scratch)?);
@@ -110,11 +117,33 @@ impl Link {
         if let Some(Entry { payload, messages }) = key.as_ref().and_then(|key| cache.get(key)) {
             return Ok(Linked { wasm: payload, messages, from_cache: true, info });
         }
-        let (wasm, messages) = run_linker(clang, &self.name, &arguments, scratch)?;
+        let (wasm, messages) = match run_linker(clang, &self.name, &arguments, scratch) {
+            Ok((wasm, messages)) => (wasm, self.in_terms_of_sources(messages)),
+            Err(Error::Link { what, messages }) => {
+                return Err(Error::Link { what, messages: self.in_terms_of_sources(messages) });
+            }
+            Err(other) => return Err(other),
+        };
         if let Some(key) = key {
             cache.put(&key, &Entry { payload: wasm.clone(), messages: messages.clone() });
         }
         Ok(Linked { wasm, messages, from_cache: false, info })
+    }
+
+    /// Nothing could run a `throw` that was compiled in elsewhere, or by the user's own flags.
+    fn refuse_exceptions(&self, info: &ObjectInfo) -> Result<(), Error> {
+        let throws = |name: &&str| info.undefined.contains(*name) && !info.defines(name);
+        match ["__cxa_throw", "__cxa_begin_catch"].iter().any(throws) {
+            true => Err(Error::Exceptions { what: self.name.clone(), messages: String::new() }),
+            false => Ok(()),
+        }
+    }
+
+    /// What the linker said, with our temporary objects under the names of their sources.
+    fn in_terms_of_sources(&self, messages: String) -> String {
+        self.sources.iter().fold(messages, |messages, (object, source)| {
+            messages.replace(&*object.to_string_lossy(), &source.to_string_lossy())
+        })
     }
 
     fn read_members(&self) -> Result<Members, Error> {
@@ -189,17 +218,37 @@ impl Link {
         for argument in arguments {
             let path = Path::new(argument);
             key = match path.strip_prefix(scratch) {
-                Ok(own) => key.part(own.as_os_str().as_encoded_bytes()),
-                Err(_) => key.part(argument.as_encoded_bytes()),
+                Ok(own) => key.part(own.as_os_str().as_encoded_bytes()).file(path)?,
+                Err(_) => key.flag(argument, Path::new(""))?,
             };
-            if path.is_file() {
-                key = key.part(&fs::read(path).map_err(Error::read(path))?);
-            }
         }
-        for library in libraries(clang) {
-            key = key.part(&fs::read(&library).unwrap_or_default());
+        for file in self.files_read(arguments)? {
+            key = key.file(&file)?;
         }
         Ok(key.finish())
+    }
+
+    /// What the linker reads without its being named: members of thin libraries, and the files behind `-l`.
+    fn files_read(&self, arguments: &[OsString]) -> Result<Vec<PathBuf>, Error> {
+        let words: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+        let joined = words.iter().filter_map(|word| word.strip_prefix("-L"));
+        let separate = words.windows(2).filter(|pair| pair[0] == "-L").map(|pair| pair[1]);
+        let directories: Vec<&Path> =
+            joined.chain(separate).filter(|it| !it.is_empty()).map(Path::new).collect();
+        let names = words.iter().filter_map(|word| word.strip_prefix("-l"));
+        let candidates = names.flat_map(|name| {
+            let in_directory = move |place: &&Path| {
+                ["a", "so"].map(|extension| place.join(format!("lib{name}.{extension}")))
+            };
+            directories.iter().flat_map(in_directory)
+        });
+        let libraries: Vec<PathBuf> = candidates.filter(|file| file.is_file()).collect();
+        let mut files = Vec::new();
+        for archive in self.archives.iter().chain(&libraries) {
+            let bytes = fs::read(archive).map_err(Error::read(archive))?;
+            files.extend(object::thin_members(archive, &bytes)?);
+        }
+        Ok(libraries.into_iter().chain(files).collect())
     }
 }
 
@@ -259,12 +308,6 @@ fn library_arguments(clang: &Clang) -> Vec<OsString> {
     }
     arguments.extend(["-lc".into(), clang.builtins.clone().into()]);
     arguments
-}
-
-/// The files behind those flags; one that is missing is left to the linker to complain about.
-fn libraries(clang: &Clang) -> Vec<PathBuf> {
-    let cxx = clang.libcxx.iter().flat_map(|cxx| ["libc++.a", "libc++abi.a"].map(|file| cxx.lib.join(file)));
-    cxx.chain([clang.libc.lib.join("libc.a")]).collect()
 }
 
 /// Joins objects to one that can be linked again: what a shared library becomes.

@@ -1,5 +1,6 @@
 //! C and C++ sources, objects and static libraries: compile each unit, link all.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -20,6 +21,7 @@ pub(crate) fn load(request: &Request, native: &Native) -> Result<Loaded, Error> 
     let as_unit = |source: &PathBuf| build.unit(source.clone(), None, &[]);
     let units: Vec<Unit> = native.sources.iter().map(as_unit).collect();
     let compiled = build.compile_all(&units)?;
+    refuse_several_mains(&compiled)?;
     let objects =
         compiled.iter().map(|unit| unit.object.clone()).chain(native.objects.iter().cloned()).collect();
     let name = stem(&request.inputs[0]);
@@ -93,6 +95,7 @@ impl Build {
     /// Links, with the user's flags and libraries added, and puts the result together.
     pub fn finish(&self, compiled: &[Compiled], mut link: Link) -> Result<Loaded, Error> {
         link.entry.clone_from(&self.entry);
+        link.sources = compiled.iter().map(|unit| (unit.object.clone(), unit.source.clone())).collect();
         link.flags.extend(self.user_flags.link_flags.iter().cloned());
         for library in self.user_flags.libraries() {
             link.add_library(library)?;
@@ -128,6 +131,18 @@ impl Build {
         });
         self.cache.note.clone().into_iter().chain(without_opt).chain(without_relocations).collect()
     }
+}
+
+/// Says which sources do not go together, in better words than the linker's.
+pub(crate) fn refuse_several_mains(compiled: &[Compiled]) -> Result<(), Error> {
+    let mut files = Vec::new();
+    for Compiled { object, source, .. } in compiled {
+        let bytes = fs::read(object).map_err(Error::read(object))?;
+        if object::read_object(object, &bytes)?.defines_main() {
+            files.push(source.clone());
+        }
+    }
+    if files.len() > 1 { Err(Error::SeveralMains { files }) } else { Ok(()) }
 }
 
 /// The units of the user's objects, without the headers that came with the compiler.

@@ -4,9 +4,9 @@
 //! The linking section is read with wasmparser rather than by calling `nm`, which crashes on some linked modules.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use object::read::archive::ArchiveFile;
+use object::read::archive::{ArchiveFile, ArchiveMember};
 use wasmparser::{
     ComdatSymbolKind, ExternalKind, Imports, KnownCustom, Linking, LinkingSectionReader, Parser, Payload,
     SymbolFlags, SymbolInfo, TypeRef,
@@ -14,6 +14,9 @@ use wasmparser::{
 
 use crate::Error;
 use crate::user_code::SourceUnit;
+
+/// How a library begins that only names its members.
+const THIN: &[u8] = b"!<thin>\n";
 
 /// What an object file says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,7 +54,7 @@ pub(crate) fn is_wasm(bytes: &[u8]) -> bool {
 
 /// Whether bytes are a static library.
 pub(crate) fn is_archive(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"!<arch>\n") || bytes.starts_with(b"!<thin>\n")
+    bytes.starts_with(b"!<arch>\n") || bytes.starts_with(THIN)
 }
 
 /// Whether a wasm file is an object that is not linked yet: only those import their memory under this name.
@@ -178,7 +181,7 @@ pub(crate) fn read_archive(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Erro
         let member = member.map_err(|error| bad(error.to_string()))?;
         let name = String::from_utf8_lossy(member.name()).into_owned();
         let info = if member.is_thin() {
-            let file = path.parent().unwrap_or(Path::new("")).join(&name);
+            let file = thin_member(path, &name);
             read_object(&file, &std::fs::read(&file).map_err(Error::read(&file))?)?
         } else {
             let data = member.data(bytes).map_err(|error| bad(error.to_string()))?;
@@ -190,4 +193,22 @@ pub(crate) fn read_archive(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Erro
     }
     all.undefined.retain(|name| !all.defined.contains(name));
     Ok(all)
+}
+
+/// The files that a thin library refers to; none if it carries its members.
+pub(crate) fn thin_members(path: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, Error> {
+    if !bytes.starts_with(THIN) {
+        return Ok(Vec::new());
+    }
+    let bad = |error: object::Error| Error::BadObject { path: path.to_owned(), reason: error.to_string() };
+    let archive = ArchiveFile::parse(bytes).map_err(bad)?;
+    let file = |member: object::read::Result<ArchiveMember<'_>>| {
+        Ok(thin_member(path, &String::from_utf8_lossy(member.map_err(bad)?.name())))
+    };
+    archive.members().map(file).collect()
+}
+
+/// Where a member of a thin library is: its name starts at the library's place.
+fn thin_member(library: &Path, name: &str) -> PathBuf {
+    library.parent().unwrap_or(Path::new("")).join(name)
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::process::{self, Finished};
@@ -109,16 +109,37 @@ impl File<'_> {
         let version = process::run(process::command(&self.rust.rustc).arg("-vV"))?.stdout;
         let mut key = KeyBuilder::new("rust").part(&version).part(directory.as_os_str().as_encoded_bytes());
         for flag in self.flags() {
-            key = key.part(flag.as_encoded_bytes());
+            key = key.flag(&flag, directory)?;
+        }
+        for file in self.libraries(directory)? {
+            key = key.part(file.as_os_str().as_encoded_bytes()).file(&file)?;
         }
         for variable in list.lines().filter(|line| line.starts_with("# env-dep:")) {
             key = key.part(variable.as_bytes());
         }
         for file in dependencies(&list) {
             let path = Path::new(&file);
-            key = key.part(file.as_bytes()).part(&fs::read(path).map_err(Error::read(path))?);
+            key = key.part(file.as_bytes()).file(path)?;
         }
         Ok(key.finish())
+    }
+
+    /// The files in the directories that the user's flags name (`-L`): rustc takes from them what it needs.
+    fn libraries(&self, directory: &Path) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for flag in &self.request.cflags {
+            let value = flag.strip_prefix("-L").unwrap_or(flag).trim_start_matches('=');
+            let place = directory.join(value.split_once('=').map_or(value, |(_, place)| place));
+            if value.is_empty() || !place.is_dir() {
+                continue;
+            }
+            for entry in fs::read_dir(&place).map_err(Error::read(&place))? {
+                files.push(entry.map_err(Error::read(&place))?.path());
+            }
+        }
+        files.retain(|file| file.is_file());
+        files.sort();
+        Ok(files)
     }
 
     fn failed(&self, finished: Finished) -> Error {

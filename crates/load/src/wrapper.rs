@@ -53,10 +53,13 @@ impl Wrapper {
         if self.cxx {
             line.compile_flags.insert(0, "--driver-mode=g++".to_owned());
         }
+        let scratch = self.tools.make_scratch()?;
+        if line.action != Action::Other {
+            self.save_standard_input(&mut line, scratch.path())?;
+        }
         let clang = Clang::find(&self.tools)?;
         let runtime = Runtime::write(&self.support)?;
         let recipe = Recipe { clang: &clang, runtime: &runtime, optimise: self.optimise, ubsan: false };
-        let scratch = self.tools.make_scratch()?;
         let call = Call { line, recipe, scratch: scratch.path() };
         match call.line.action {
             Action::Other => call.pass_to_clang(),
@@ -64,6 +67,23 @@ impl Wrapper {
             Action::Compile => call.compile(),
             Action::Link => call.link(),
         }
+    }
+}
+
+impl Wrapper {
+    /// Puts a file in the place of `-`: a unit is read more than once. Debug information shows no trace of where.
+    fn save_standard_input(&self, line: &mut CommandLine, scratch: &Path) -> Result<(), Error> {
+        let dash = Path::new("-");
+        let Some(item) = line.items.iter_mut().find(|item| matches!(item, Item::File(file) if file == dash))
+        else {
+            return Ok(());
+        };
+        let file = scratch.join(if self.cxx { "stdin.cc" } else { "stdin.c" });
+        let mut saved = fs::File::create(&file).map_err(Error::write(&file))?;
+        io::copy(&mut io::stdin().lock(), &mut saved).map_err(Error::read(dash))?;
+        *item = Item::File(file);
+        line.compile_flags.push(format!("-ffile-prefix-map={}=.", scratch.display()));
+        Ok(())
     }
 }
 
@@ -125,9 +145,10 @@ impl Call<'_> {
         };
         for (number, item) in self.line.items.iter().enumerate() {
             match item {
-                Item::File(file) if is_source(file) => {
+                Item::File(file) if is_source(file) || self.is_declared_source(file) => {
                     let object = self.scratch.join(format!("{number}-{}.o", stem(file)));
                     said.stderr += &self.compile_unit(file, &object, &output)?;
+                    link.sources.insert(object.clone(), file.clone());
                     link.objects.push(object);
                 }
                 Item::File(file) => link.add_file(file)?,
@@ -150,6 +171,12 @@ impl Call<'_> {
         Ok(said)
     }
 
+    /// Whether `-x` makes a source of a file whose name does not say so.
+    fn is_declared_source(&self, file: &Path) -> bool {
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        self.line.language.is_some() && !matches!(extension, Some("o" | "lo" | "a" | "so"))
+    }
+
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.line.items.iter().filter_map(|item| match item {
             Item::File(file) => Some(file),
@@ -160,7 +187,7 @@ impl Call<'_> {
 
 fn is_source(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
-    is_cxx(file) || matches!(extension, Some("c" | "i" | "s" | "S")) || file == Path::new("-")
+    is_cxx(file) || matches!(extension, Some("c" | "i" | "s" | "S"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -96,3 +96,47 @@ fn a_library_behind_a_flag_counts_too() {
         assert!(common::imports(&loaded.wasm).is_empty());
     }
 }
+
+#[test]
+fn members_of_thin_libraries_count_too() {
+    let Some(work) = Workspace::with_clang() else { return };
+    let Some(ar) = coax_load::Tools::default().find("ar") else {
+        eprintln!("skipped: ar is not on this machine");
+        return;
+    };
+    work.write("t.c", "int step(int);\nint f(int x) { return step(x); }\n");
+    let request = Request { cache: Some(work.cache()), ..work.request(&["t.c", "libstep.a"]) };
+    for (text, known) in [("x + 1", false), ("x + 1", true), ("x + 2", false)] {
+        work.write("step.c", &format!("int step(int x) {{ return {text}; }}\n"));
+        let object = work.compile("step.c");
+        if !work.path("libstep.a").exists() {
+            let library = work.path("libstep.a");
+            let made = std::process::Command::new(&ar).arg("rcT").arg(library).arg(object).output().unwrap();
+            assert!(made.status.success(), "{made:?}");
+        }
+        assert_eq!(work.load_request(&request).unwrap().from_cache, known, "{text}");
+    }
+}
+
+#[test]
+fn files_behind_flags_and_in_assembly_count_too() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("t.c", "int f(int x, int y) { return x + y; }\n");
+    let ignored = work.path("ignored");
+    let cflags = ["-fsanitize=integer".to_owned(), "-fsanitize-trap=integer".to_owned()];
+    let list = format!("-fsanitize-ignorelist={}", ignored.display());
+    let cflags = cflags.into_iter().chain([list]).collect();
+    let request = Request { cache: Some(work.cache()), cflags, ..work.request(&["t.c"]) };
+    for (text, known) in [("", false), ("", true), ("src:*\n", false)] {
+        work.write("ignored", text);
+        assert_eq!(work.load_request(&request).unwrap().from_cache, known, "{text}");
+    }
+
+    let data = work.write("data", "one");
+    let assembly = format!(".section .rodata.data,\\\"\\\",@\\ndata:\\n.incbin \\\"{}\\\"", data.display());
+    work.write("t.c", &format!("__asm__(\"{assembly}\\n.size data, 3\\n\");\nint f(void) {{ return 1; }}\n"));
+    let request = Request { cache: Some(work.cache()), ..work.request(&["t.c"]) };
+    for _ in 0..2 {
+        assert!(!work.load_request(&request).unwrap().from_cache);
+    }
+}

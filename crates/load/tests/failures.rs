@@ -81,6 +81,29 @@ fn objects_that_do_not_link() {
     let error = work.load(&["a.c", "b.c"]).unwrap_err();
     assert!(matches!(error, Error::Link { .. }), "{error}");
     assert!(error.messages().contains("duplicate symbol: twice"), "{}", error.messages());
+    let source = work.path("a.c").display().to_string();
+    assert!(error.messages().contains(&source), "it names the source: {}", error.messages());
+}
+
+#[test]
+fn sources_with_a_main_each() {
+    let Some(work) = Workspace::with_clang() else { return };
+    for name in ["a.c", "b.c"] {
+        work.write(name, "int main(void) { return 0; }\n");
+    }
+    let error = work.load(&["a.c", "b.c"]).unwrap_err();
+    assert!(matches!(&error, Error::SeveralMains { files } if files.len() == 2), "{error}");
+}
+
+#[test]
+fn cxx_exceptions_are_refused_in_plain_words() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("t.cpp", "int f(int x) { if (x) throw x; return 0; }\n");
+    let allowed = Request { cflags: vec!["-fexceptions".to_owned()], ..work.request(&["t.cpp"]) };
+    for request in [work.request(&["t.cpp"]), allowed] {
+        let error = work.load_request(&request).unwrap_err();
+        assert!(matches!(error, Error::Exceptions { .. }), "{error}");
+    }
 }
 
 #[test]

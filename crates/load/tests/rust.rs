@@ -105,6 +105,7 @@ fn a_library_package_becomes_a_module() {
     let helper = work.path("helper").canonicalize().unwrap();
     assert!(owns_unit(units, "src/lib.rs/@/helper.1", &helper.display().to_string()));
     assert!(!owns_unit(units, "library/std/src/lib.rs/@/std.1", "/rustc/abc"));
+    assert!(!owns_unit(units, "src/lib.rs/@/hashbrown.1", "/rust/deps/hashbrown-0.15"));
 
     let by_manifest = Request { inputs: vec![work.path("p/Cargo.toml")], ..request };
     let second = work.load_request(&by_manifest).unwrap();
@@ -155,4 +156,45 @@ fn cargo_says_what_is_wrong() {
     let error = work.load(&["typo"]).unwrap_err();
     assert!(matches!(error, Error::Compile { .. }), "{error}");
     assert!(error.messages().contains("cannot find function `missing`"), "{}", error.messages());
+}
+
+#[test]
+fn crates_behind_flags_count_too() {
+    let Some(work) = workspace() else { return };
+    work.write("t.rs", "fn main() { std::process::exit(step::STEP) }\n");
+    let rustc = coax_load::Tools::default().find("rustc").unwrap();
+    let library = work.path("lib/libstep.rlib");
+    let named = vec!["--extern".to_owned(), format!("step={}", library.display())];
+    let searched =
+        vec!["--extern".to_owned(), "step".to_owned(), format!("-Lcrate={}", work.path("lib").display())];
+    for cflags in [named, searched] {
+        let request = Request { cache: Some(work.cache()), cflags, ..work.request(&["t.rs"]) };
+        for (step, known) in [(1, false), (1, true), (2, false)] {
+            let source = work.write("step.rs", &format!("pub const STEP: i32 = {step};\n"));
+            std::fs::create_dir_all(work.path("lib")).unwrap();
+            let mut command = std::process::Command::new(&rustc);
+            command.args(["--crate-type=rlib", "--target=wasm32-wasip1", "-Cpanic=abort", "-o"]);
+            assert!(command.arg(&library).arg(source).status().unwrap().success());
+            assert_eq!(work.load_request(&request).unwrap().from_cache, known, "{step}");
+        }
+    }
+}
+
+#[test]
+fn flags_of_the_project_are_kept() {
+    let Some(work) = workspace() else { return };
+    let package = "[package]\nname = \"flags\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    work.write("project/Cargo.toml", package);
+    work.write(
+        "project/src/lib.rs",
+        &format!("#[cfg(not(special))]\ncompile_error!(\"flags are lost\");\n{LIBRARY}"),
+    );
+    let mut sizes = Vec::new();
+    for table in ["build", "target.wasm32-wasip1"] {
+        let configuration = format!("[{table}]\nrustflags = [\"--cfg\", \"special\"]\n");
+        work.write("project/.cargo/config.toml", &configuration);
+        let loaded = work.load(&["project"]).unwrap_or_else(|error| panic!("{}", error.messages()));
+        sizes.push(common::code_size(&loaded.wasm, "classify"));
+    }
+    assert_eq!(sizes[0], sizes[1], "the passes reach the crate in both cases");
 }

@@ -60,6 +60,14 @@ fn libraries_of_the_build_are_found() {
 }
 
 #[test]
+fn joined_flags_and_host_libraries_are_understood() {
+    let Some(work) = Workspace::with_clang() else { return };
+    work.write("program.txt", "int main(void) { return 0; }\n");
+    succeeds(&work, "-xc +program.txt -lgcc_s -lgcc -lpthread -MD -MF+program.d -o+program");
+    assert!(work.path("program").is_file() && work.path("program.d").is_file());
+}
+
+#[test]
 fn configure_learns_what_the_c_library_lacks() {
     let Some(work) = Workspace::with_clang() else { return };
     work.write("has.c", "char strdup();\nint main(void) { return strdup(); }\n");
