@@ -1,8 +1,10 @@
 //! Arguments that several commands share: which program, and how to build it.
 
+use crate::cache_directory::cache_directory;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use coax_load::{Optimise, Request, UserCode, UserUnits};
+use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::path::{Path, PathBuf};
 
@@ -91,13 +93,6 @@ impl ProgramArgs {
     }
 }
 
-/// Where compiled programs are kept: `$COAX_CACHE`, else the user's cache directory.
-fn cache_directory() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
-    variable("COAX_CACHE").or_else(|| Some(user()?.join("coax").join("programs")))
-}
-
 /// The user's own code, as the loader knows it.
 fn scope(UserCode { units, foreign }: &UserCode) -> Scope {
     match units {
@@ -113,6 +108,11 @@ impl Target {
     /// Whether a function is the user's own code.
     pub fn in_scope(&self, func: Func) -> bool {
         self.program.in_scope(func, &self.scope)
+    }
+
+    /// The innermost place of an operator in the user's own files.
+    pub fn place_in_scope(&self, offset: u32) -> Option<Frame> {
+        self.program.place_in_scope(offset, &self.scope)
     }
 
     /// The function of this name; a good guess at what was meant if there is none.

@@ -86,12 +86,25 @@ fn named<'p>(program: &'p Program, name: &str) -> Result<&'p Export, Error> {
         return Ok(export);
     }
     let Some(func) = program.find_function(name) else {
-        return Err(Error::NoSuchFunction { name: name.into(), advice: callable_list(program) });
+        let advice = longer_names(program, name).unwrap_or_else(|| callable_list(program));
+        return Err(Error::NoSuchFunction { name: name.into(), advice });
     };
     let exported = functions(program).find(|(exported, _)| *exported == func);
     exported
         .map(|(_, export)| export)
         .ok_or_else(|| Error::NotExported { name: name.into(), advice: export_advice(program, func, name) })
+}
+
+/// The functions that this may be a short name of: C++ and Rust have longer ones.
+fn longer_names(program: &Program, name: &str) -> Option<String> {
+    const SHOWN: usize = 5;
+    let is_it = |full: &str| {
+        let path = full.split('(').next().unwrap_or_default();
+        path == name || path.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
+    };
+    let names = program.functions.values().map(|function| &function.name).filter(|full| is_it(full));
+    let names: Vec<String> = names.take(SHOWN).map(|full| format!("`{full}`")).collect();
+    (!names.is_empty()).then(|| format!("Give the whole name: {}.", names.join(" or ")))
 }
 
 /// How a function that was asked for by this name can be made callable.
@@ -139,7 +152,7 @@ fn callable_list(program: &Program) -> String {
     if names.is_empty() {
         let as_a_whole = functions(program).any(|(_, export)| export.name == COMMAND);
         return match as_a_whole {
-            true => "It can only be run as a whole: name no function, or export the one to call.".into(),
+            true => "It exports only the whole: name no function, or one by its full name, or export the one to call.".into(),
             false => "The program exports no function: export the one to call.".into(),
         };
     }

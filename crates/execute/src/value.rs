@@ -49,6 +49,24 @@ impl Value {
         })
     }
 
+    /// Why [`Value::parse`] refuses a text, and what to write instead.
+    pub fn why_not(text: &str, ty: ValType) -> String {
+        let fits = |range: &str| format!("`{text}` does not fit an {ty}{range}");
+        let integer = parse_integer(text).is_some();
+        let number = has_digits(text) && text.parse::<f64>().is_ok();
+        let example = match ty {
+            ValType::I32 if integer => return fits(&format!(" ({} to {})", i32::MIN, u32::MAX)),
+            ValType::I64 if integer => return fits(&format!(" ({} to {})", i64::MIN, u64::MAX)),
+            ValType::F32 | ValType::F64 if number => return fits("; write inf for infinity"),
+            ValType::I32 | ValType::I64 => "an integer like -5 or 0xff",
+            ValType::F32 => "a number like 1.5, or inf, nan, nan:0x7fc00001",
+            ValType::F64 => "a number like 1.5, or inf, nan, nan:0x7ff8000000000001",
+            ValType::V128 => "up to 32 hex digits, the first lane last",
+            ValType::Ref(_) => "null; no other reference can be made outside the program",
+        };
+        format!("`{text}` is no {ty}; write {example}")
+    }
+
     /// Whether the value can be passed where this type is expected.
     pub fn fits(&self, ty: ValType) -> bool {
         match self {
@@ -316,6 +334,18 @@ mod tests {
             serde_json::from_str::<Value>(r#"{"f64": 2}"#).expect("an integer"),
             Value::F64(2f64.to_bits())
         );
+    }
+
+    #[test]
+    fn refused_texts_are_explained() {
+        for (text, ty, explanation) in [
+            ("4294967296", ValType::I32, "`4294967296` does not fit an i32 (-2147483648 to 4294967295)"),
+            ("1.5", ValType::I64, "`1.5` is no i64; write an integer like -5 or 0xff"),
+            ("1e39", ValType::F32, "`1e39` does not fit an f32; write inf for infinity"),
+        ] {
+            assert_eq!(Value::parse(text, ty), None, "{text}");
+            assert_eq!(Value::why_not(text, ty), explanation);
+        }
     }
 
     #[test]

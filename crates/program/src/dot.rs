@@ -3,38 +3,52 @@
 use crate::calls::CallGraph;
 use crate::cfg::{Cfg, Dominators, Loops};
 use crate::directions::case_names;
-use crate::ir::Terminator;
+use crate::ir::{Body, Terminator};
 use crate::program::{Func, Program};
 use crate::text::location;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The control-flow graph of a function; `None` if it has no code here.
-pub fn cfg(program: &Program, func: Func) -> Option<String> {
-    let body = &program.functions[func].defined()?.body;
+/// The control-flow graphs of these functions, each in a box of its own; those without code have none.
+pub fn cfg(program: &Program, functions: &[Func]) -> String {
+    let mut dot = header("control flow");
+    for &func in functions {
+        if let Some(defined) = program.functions[func].defined() {
+            line(&mut dot, format_args!("subgraph cluster_{func} {{"));
+            line(&mut dot, format_args!("label=\"{}\"", escape(&program.label(func).to_string())));
+            blocks(&mut dot, program, func, &defined.body);
+            line(&mut dot, format_args!("}}"));
+        }
+    }
+    dot.push_str("}\n");
+    dot
+}
+
+/// The blocks of a function; their names begin with the function's, for nodes are known in the whole graph.
+fn blocks(dot: &mut String, program: &Program, func: Func, body: &Body) {
     let cfg = Cfg::of(body);
     let loops = Loops::of(&cfg, &Dominators::of(&cfg));
-    let mut dot = header(&program.label(func).to_string());
     for (block, data) in body.blocks.iter() {
         let place = location(&program.frames(data.end_offset)).to_string();
         let site = program.end_site(data).map(|site| format!("\n{site}")).unwrap_or_default();
         let border = 1 + loops.depth(block);
         let label = escape(&format!("{block} ({} instructions){site}\n{place}", data.insts().len()));
-        line(&mut dot, format_args!("{block} [label=\"{label}\", peripheries={border}]"));
+        line(dot, format_args!("{func}_{block} [label=\"{label}\", peripheries={border}]"));
         for (direction, edge) in data.end.edges().iter().enumerate() {
             let label = match &data.end {
                 Terminator::Branch { .. } => ["false", "true"][direction].to_string(),
                 Terminator::Switch { cases, default, .. } => case_names(cases, *default, direction as u32),
                 _ => String::new(),
             };
-            line(&mut dot, format_args!("{block} -> {} [label=\"{label}\"]", edge.to));
+            line(dot, format_args!("{func}_{block} -> {func}_{} [label=\"{label}\"]", edge.to));
         }
         for handler in data.end.handlers() {
-            line(&mut dot, format_args!("{block} -> {} [label=\"catch\", style=dashed]", handler.to));
+            line(
+                dot,
+                format_args!("{func}_{block} -> {func}_{} [label=\"catch\", style=dashed]", handler.to),
+            );
         }
     }
-    dot.push_str("}\n");
-    Some(dot)
 }
 
 /// The call graph of these functions; indirect calls are dashed, functions without code are boxes

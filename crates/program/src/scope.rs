@@ -3,7 +3,7 @@
 //! A function belongs to whoever declared it: a generic of Rust's library that the user instantiates, or
 //! a function of a C library's header, is compiled in the user's unit but is not the user's.
 
-use crate::debug_info::DebugInfo;
+use crate::debug_info::{DebugInfo, Frame};
 use crate::program::{Func, Program};
 use std::path::{Path, PathBuf};
 
@@ -36,12 +36,17 @@ impl Scope {
     /// declaration is not known, the unit decides; code without debug information is in no scope but
     /// [`Scope::All`].
     fn contains(&self, debug: &DebugInfo, offset: u32) -> bool {
+        self.owns(debug, offset, debug.declared_at(offset).map(|(file, _)| file))
+    }
+
+    /// Whether code that stands in this file, in the function that holds this byte, is in scope.
+    fn owns(&self, debug: &DebugInfo, offset: u32, file: Option<&str>) -> bool {
         let Scope::Paths { inside, foreign } = self else { return true };
         let Some(unit) = debug.unit_of(offset) else { return false };
         let unit_is_in = is_within(&debug.units[unit].path(), inside);
-        match debug.declared_at(offset) {
+        match file {
             None => unit_is_in,
-            Some((file, _)) => (unit_is_in || is_within(file, inside)) && !is_within(file, foreign),
+            Some(file) => (unit_is_in || is_within(file, inside)) && !is_within(file, foreign),
         }
     }
 }
@@ -51,6 +56,17 @@ impl Program {
     pub fn in_scope(&self, func: Func, scope: &Scope) -> bool {
         let defined = self.functions[func].defined();
         defined.is_some_and(|defined| scope.contains(&self.debug, defined.range.start))
+    }
+
+    /// The innermost place of an operator that stands in a file in scope: library code that was inlined
+    /// there is passed over.
+    pub fn place_in_scope(&self, offset: u32, scope: &Scope) -> Option<Frame> {
+        let is_own = |frame: &Frame| {
+            let file = frame.file.as_deref();
+            frame.trap_reason().is_none() && file.is_some() && scope.owns(&self.debug, offset, file)
+        };
+        let index = self.debug.frames(offset).iter().position(is_own)?;
+        self.frames(offset).into_iter().nth(index)
     }
 }
 

@@ -11,17 +11,20 @@
 
 ;; OUTPUT
 ;; $ coax dump cfg % --format dot
-;; | digraph "fn0 max" {
+;; | digraph "control flow" {
 ;; |   node [shape=box, fontname=monospace]
 ;; |   edge [fontname=monospace]
-;; |   block0 [label="block0 (1 instructions)\nsite0\n", peripheries=1]
-;; |   block0 -> block2 [label="false"]
-;; |   block0 -> block1 [label="true"]
-;; |   block1 [label="block1 (0 instructions)\n", peripheries=1]
-;; |   block1 -> block3 [label=""]
-;; |   block2 [label="block2 (0 instructions)\n", peripheries=1]
-;; |   block2 -> block3 [label=""]
-;; |   block3 [label="block3 (0 instructions)\n", peripheries=1]
+;; |   subgraph cluster_fn0 {
+;; |   label="fn0 max"
+;; |   fn0_block0 [label="block0 (1 instructions)\nsite0\n", peripheries=1]
+;; |   fn0_block0 -> fn0_block2 [label="false"]
+;; |   fn0_block0 -> fn0_block1 [label="true"]
+;; |   fn0_block1 [label="block1 (0 instructions)\n", peripheries=1]
+;; |   fn0_block1 -> fn0_block3 [label=""]
+;; |   fn0_block2 [label="block2 (0 instructions)\n", peripheries=1]
+;; |   fn0_block2 -> fn0_block3 [label=""]
+;; |   fn0_block3 [label="block3 (0 instructions)\n", peripheries=1]
+;; |   }
 ;; | }
 ;; $ coax dump cfg % --format svg | grep -c '<svg'
 ;; | 1

@@ -31,7 +31,7 @@ int lookup(int i, int divisor) {
 // $ coax dump ir -O 1 % | grep 'branch\|load\|store\|div' | sed 's/site[0-9]* //'
 // |   branch v3 ? block2 : block1                                ; optimised.c:10:11
 // |   branch v1 ? block4 : block3                                ; optimised.c:14:17
-// |   v10 = i32.load offset=1048576 v7                           ; optimised.c:16:9
+// |   v10 = i32.load offset=8388608 v7                           ; optimised.c:16:9
 // |   branch v12 ? block6 : block5                               ; optimised.c:16:18
 // |   i32.store v9 v13                                           ; optimised.c:17:18
 // |   v14 = i32.load v9                                          ; optimised.c:18:12
@@ -39,7 +39,7 @@ int lookup(int i, int divisor) {
 // $ coax dump ir -O 2 % | grep 'branch\|load\|store\|div' | sed 's/site[0-9]* //'
 // |   branch v3 ? block2 : block1                                ; optimised.c:10:11
 // |   branch v1 ? block4 : block3                                ; optimised.c:14:17
-// |   v8 = i32.load offset=1048576 v7                            ; optimised.c:16:9
+// |   v8 = i32.load offset=8388608 v7                            ; optimised.c:16:9
 // |   branch v10 ? block6(v8) : block5                           ; optimised.c:16:18
 // |   i32.store v13 v14                                          ; optimised.c:17:18
 // |   v16 = i32.div_s v15 v1                                     ; optimised.c:18:21

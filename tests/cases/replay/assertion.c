@@ -17,7 +17,7 @@ void check(int x) {
 // $ coax replay % --entry check --param 2
 // | ok    run: returned
 // $ coax replay % --entry check --param 3
-// | FAIL  run: trapped: unreachable at assertion.c:9:5 in even
+// | FAIL  run: trapped: unreachable (assertion failed: x % 2 == 0) at assertion.c:9:5 in even
 // |       stderr | Assertion failed: x % 2 == 0 (assertion.c: even: 9)
 // |         at libc-bottom-half/sources/abort.c:5:5 in abort
 // |         at libc-top-half/musl/src/exit/assert.c:7:2 in __assert_fail

@@ -29,6 +29,6 @@
 ;; $ coax replay % --entry add --param 2
 ;; ! error: `add` takes 2 parameters (i32, i32), not 1; write `--param VALUE` once for each
 ;; $ coax replay % --entry add --param 2 --param 4294967296
-;; ! error: `--param 4294967296` is no i32; write something like -5, 0xff, 1.5 or inf
+;; ! error: --param: `4294967296` does not fit an i32 (-2147483648 to 4294967295)
 ;; $ coax replay % --entry add --param 2 --param two
-;; ! error: `--param two` is no i32; write something like -5, 0xff, 1.5 or inf
+;; ! error: --param: `two` is no i32; write an integer like -5 or 0xff

@@ -95,7 +95,7 @@ impl DumpArgs {
                 bail!("only `cfg` and `calls` can be drawn; leave `--format` out for the text form")
             }
             What::Calls => Ok(dot::calls(program, &CallGraph::of(program), functions)),
-            What::Cfg => Ok(functions.iter().filter_map(|&func| dot::cfg(program, func)).collect()),
+            What::Cfg => Ok(dot::cfg(program, functions)),
         }
     }
 }

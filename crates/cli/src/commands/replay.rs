@@ -2,14 +2,19 @@
 
 mod human;
 mod json;
+mod last_words;
 mod units;
 
 use crate::args::{ProgramArgs, Target};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{
-    Coverage, Data, Entry, Input, Limits, PlainModule, Run, Test, TraceFrame, Value, Verdict,
+    Coverage, Data, Entry, Input, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Value,
+    Verdict,
 };
+use coax_program::Program;
+use coax_program::debug_info::Frame;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -98,11 +103,42 @@ impl Replayed {
         self.run.outcome.verdict()
     }
 
-    /// Where to look first: the innermost call in the user's own code, else the innermost of all.
-    fn blamed(&self, target: &Target) -> Option<&TraceFrame> {
+    /// Where to look first: the innermost place in the user's own code, else the innermost of all.
+    fn blamed(&self, target: &Target) -> Option<Blamed<'_>> {
         let backtrace = self.run.outcome.backtrace();
-        backtrace.iter().find(|frame| target.in_scope(frame.func)).or(backtrace.first())
+        let own = backtrace.iter().find_map(|frame| {
+            let source = frame.offset.and_then(|offset| target.place_in_scope(offset));
+            let is_own = source.is_some() || (frame.sources.is_empty() && target.in_scope(frame.func));
+            is_own.then_some(Blamed { frame, source })
+        });
+        let innermost =
+            || backtrace.first().map(|frame| Blamed { frame, source: frame.sources.first().cloned() });
+        own.or_else(innermost)
     }
+
+    /// What is known of a trap beyond its kind: by a sanitizer, the host or the program's own words.
+    fn reason(&self) -> Option<Cow<'_, str>> {
+        let Outcome::Trapped(trap) = &self.run.outcome else { return None };
+        match &trap.reason {
+            Some(reason) => Some(reason.into()),
+            None if trap.kind == TrapKind::Unreachable => last_words::of(&self.run.stderr).map(Cow::Owned),
+            None => None,
+        }
+    }
+}
+
+/// The place where a user should look first.
+struct Blamed<'a> {
+    frame: &'a TraceFrame,
+    /// The place in the source: perhaps of a function that was inlined into that of the frame.
+    source: Option<Frame>,
+}
+
+/// The function that a place of a call belongs to.
+fn function_name<'a>(program: &'a Program, frame: &TraceFrame, source: &'a Frame) -> &'a str {
+    let name = &program.functions[frame.func].name;
+    let inlined = frame.sources.last().is_some_and(|outermost| outermost != source);
+    source.function.as_deref().filter(|_| inlined).unwrap_or(name)
 }
 
 impl ReplayArgs {
@@ -180,19 +216,17 @@ impl ReplayArgs {
         let types = &target.program.signature(entry.func).params;
         if self.param.len() != types.len() {
             let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-            bail!(
-                "`{}` takes {} parameters ({}), not {}; write `--param VALUE` once for each",
-                entry.export,
-                types.len(),
-                types.join(", "),
-                self.param.len()
-            );
+            let takes = match &types[..] {
+                [] => "no parameters".to_string(),
+                [only] => format!("1 parameter ({only})"),
+                several => format!("{} parameters ({})", several.len(), several.join(", ")),
+            };
+            let advice =
+                if types.is_empty() { "leave `--param` out" } else { "write `--param VALUE` once for each" };
+            bail!("`{}` takes {takes}, not {}; {advice}", entry.export, self.param.len());
         }
         let parse = |(text, &ty): (&String, _)| {
-            let value = Value::parse(text, ty);
-            value.with_context(|| {
-                format!("`--param {text}` is no {ty}; write something like -5, 0xff, 1.5 or inf")
-            })
+            Value::parse(text, ty).with_context(|| format!("--param: {}", Value::why_not(text, ty)))
         };
         self.param.iter().zip(types).map(parse).collect()
     }

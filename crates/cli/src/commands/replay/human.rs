@@ -1,9 +1,8 @@
 //! What `coax replay` says to people: one line a test, then whatever helps to understand it.
 
-use super::Replayed;
+use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
-use coax_execute::{Bound, Counts, Coverage, Outcome, TraceFrame};
-use coax_program::debug_info::Frame;
+use coax_execute::{Bound, Counts, Coverage, TraceFrame};
 use coax_program::text::location;
 use coax_program::{Program, Site};
 use std::borrow::Cow;
@@ -39,13 +38,11 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
     let Replayed { name, test, run } = replayed;
     let status = if replayed.failed() { "FAIL" } else { "ok" };
     write!(out, "{status:<4}  {name}: {}", replayed.verdict())?;
-    if let Outcome::Trapped(trap) = &run.outcome
-        && let Some(reason) = &trap.reason
-    {
-        write!(out, " ({})", printable(reason))?;
+    if let Some(reason) = replayed.reason() {
+        write!(out, " ({})", printable(&reason))?;
     }
-    if let Some(place) = replayed.blamed(target).and_then(|frame| places(program, frame).into_iter().next()) {
-        write!(out, " at {place}")?;
+    if let Some(blamed) = replayed.blamed(target) {
+        write!(out, " at {}", blamed_place(program, &blamed))?;
     }
     writeln!(out)?;
     match &test.expect {
@@ -138,7 +135,14 @@ fn print_ends(out: &mut impl Write, lines: &[Line], ends: usize) -> Result<()> {
     Ok(())
 }
 
-/// The places of a call, innermost first: the last is the function itself, those before were inlined into it.
+fn blamed_place(program: &Program, Blamed { frame, source }: &Blamed<'_>) -> String {
+    match source {
+        Some(source) => format!("{source} in {}", function_name(program, frame, source)),
+        None => places(program, frame).remove(0),
+    }
+}
+
+/// The places of a call, at least one, innermost first: the last is the function itself, those before were inlined into it.
 fn places(program: &Program, frame: &TraceFrame) -> Vec<String> {
     let function = &program.functions[frame.func].name;
     match (&frame.sources[..], frame.offset) {
@@ -148,9 +152,10 @@ fn places(program: &Program, frame: &TraceFrame) -> Vec<String> {
             None => vec![function.clone()],
         },
         ([inlined @ .., outermost], _) => {
-            let name = |source: &Frame| source.function.clone().unwrap_or_else(|| function.clone());
-            let inlined = inlined.iter().map(|source| format!("{source} in {} (inlined)", name(source)));
-            inlined.chain([format!("{outermost} in {}", name(outermost))]).collect()
+            let inlined = inlined
+                .iter()
+                .map(|source| format!("{source} in {} (inlined)", function_name(program, frame, source)));
+            inlined.chain([format!("{outermost} in {function}")]).collect()
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What `coax replay --json` says to programs: one object. Fields are added, never renamed.
 
-use super::Replayed;
+use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
 use coax_execute::{Bound, Count, Counts, Coverage, Data, Entry, Outcome, TraceFrame, Value, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Program, SiteKind};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{Result, Write};
 
 #[derive(Serialize)]
@@ -34,7 +35,7 @@ struct TestResult<'a> {
     as_expected: Option<bool>,
     /// Of a trap: what is known beyond its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+    reason: Option<Cow<'a, str>>,
     /// Of a trap.
     #[serde(skip_serializing_if = "Option::is_none")]
     site: Option<u32>,
@@ -73,7 +74,7 @@ struct BoundReport {
 struct Bug<'a> {
     kind: String,
     location: Option<String>,
-    function: Option<&'a str>,
+    function: Option<String>,
     test: &'a str,
 }
 
@@ -140,7 +141,7 @@ fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
         outcome: replayed.verdict(),
         expected: test.expect.as_ref(),
         as_expected: test.expect.as_ref().map(|_| replayed.as_expected()),
-        reason: trap.and_then(|trap| trap.reason.as_deref()),
+        reason: replayed.reason(),
         site: trap.and_then(|trap| trap.site).map(|site| site.0),
         payload,
         backtrace: run.outcome.backtrace().iter().map(|frame| call(program, frame)).collect(),
@@ -164,16 +165,21 @@ fn call<'a>(program: &'a Program, frame: &TraceFrame) -> Call<'a> {
     }
 }
 
-fn bug<'a>(target: &'a Target, replayed: &'a Replayed) -> Bug<'a> {
-    let frame = replayed.blamed(target);
+fn bug<'a>(target: &Target, replayed: &'a Replayed) -> Bug<'a> {
+    let program = &target.program;
+    let blamed = replayed.blamed(target);
+    let function = blamed.as_ref().map(|Blamed { frame, source }| match source {
+        Some(source) => function_name(program, frame, source).to_owned(),
+        None => program.functions[frame.func].name.clone(),
+    });
     let kind = match replayed.verdict() {
         verdict if verdict.is_failure() => verdict.to_string(),
         verdict => format!("{verdict}, which was not expected"),
     };
     Bug {
         kind,
-        location: frame.and_then(|frame| frame.sources.first()).map(line),
-        function: frame.map(|frame| target.program.functions[frame.func].name.as_str()),
+        location: blamed.and_then(|blamed| blamed.source).as_ref().map(line),
+        function,
         test: &replayed.name,
     }
 }
