@@ -6,14 +6,36 @@
 //! Called as `coax-cxx` (a link to it) or with `--driver-mode=g++` it is the C++ compiler. The build's own `-O…` is
 //! ignored, so that branches stay as written; `COAX_CC_OPT` (`O0`, `O1`, `O2`, `O3` or `Os`) sets another level.
 
+mod cache_directory;
+
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use cache_directory::cache_directory;
 use coax_load::{Optimise, Said, Tools, Wrapper};
 
+/// What `--help` says.
+const HELP: &str = "\
+coax-cc stands in for the C or C++ compiler of an existing build, so that the build makes wasm that coax can test.
+
+    CC=coax-cc CXX=coax-cxx make
+    ./configure --host=wasm32-wasi CC=coax-cc CXX=coax-cxx
+
+It takes the flags of gcc and clang, drops those that are about the host, and leaves linked wasm where the build
+expects its program. Called as coax-cxx (a link to it), or with --driver-mode=g++, it is the C++ compiler.
+
+Environment:
+  COAX_CC_OPT  O0, O1, O2, O3 or Os; by default branches and functions stay as written, and -O... is ignored
+  COAX_CACHE   where its headers live [default: the user's cache directory]
+";
+
 fn main() -> ExitCode {
+    if std::env::args_os().skip(1).eq(["--help"]) {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let said = match wrapper().and_then(|wrapper| wrapper.run().map_err(said_by_error)) {
         Ok(said) | Err(said) => said,
     };
@@ -35,7 +57,8 @@ fn wrapper() -> Result<Wrapper, Said> {
         cxx: named_cxx || arguments.iter().any(|argument| argument == "--driver-mode=g++"),
         arguments,
         optimise: level(std::env::var("COAX_CC_OPT").ok().as_deref())?,
-        support: support_directory(),
+        // Headers that the build's dependency files will name live here.
+        support: cache_directory().unwrap_or_else(|| std::env::temp_dir().join("coax")),
         tools: Tools::default(),
     })
 }
@@ -52,13 +75,6 @@ fn level(text: Option<&str>) -> Result<Optimise, Said> {
             Err(failure(&format!("COAX_CC_OPT is {other}. Set it to O0, O1, O2, O3 or Os, or unset it.")))
         }
     }
-}
-
-/// Where headers live that the build's dependency files will name.
-fn support_directory() -> PathBuf {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    cache.unwrap_or_else(std::env::temp_dir).join(Path::new("coax"))
 }
 
 /// Compilers speak first, then we do.

@@ -4,6 +4,7 @@
 //! of its arguments, whose doc comments are the help, and a function that runs it.
 
 mod args;
+mod cache_directory;
 mod commands;
 
 use clap::Parser;

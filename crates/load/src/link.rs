@@ -337,8 +337,8 @@ fn run_linker(
     Ok((fs::read(&output).map_err(Error::read(&output))?, finished.messages))
 }
 
-fn as_argument(file: &PathBuf) -> OsString {
-    process::file_argument(file).into()
+fn as_argument(file: impl AsRef<Path>) -> OsString {
+    process::file_argument(file.as_ref()).into()
 }
 
 /// An argument as a line of a response file.
