@@ -71,16 +71,7 @@ pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
             }
         }
     }
-    println!("\n| versions | functions same | changed | added | removed |\n|-|-:|-:|-:|-:|");
-    for (name, entry) in &table.entries {
-        if let Some(before) = &entry.before
-            && let (Some(old), Some(new)) = (programs.get(before), programs.get(name))
-        {
-            let Comparison { same, changed, added, removed } = thirdparty::compare(old, new);
-            println!("| {before} to {name} | {same} | {} | {added} | {removed} |", changed.len());
-            eprintln!("changed from {before} to {name}: {}", changed.join(", "));
-        }
-    }
+    print_versions(table, &programs);
     let skipped: Vec<_> = table.entries.keys().filter(|name| !table.is_there(name)).cloned().collect();
     if !skipped.is_empty() {
         eprintln!("skipped, not fetched (scripts/thirdparty gets them): {}", skipped.join(", "));
@@ -98,6 +89,25 @@ fn judge_program(table: &Table, name: &str) -> anyhow::Result<Program> {
     let plain = table.run(name, &program)?;
     table.run_lowered(name, &program, &plain)?;
     Ok(program)
+}
+
+fn print_versions(table: &Table, programs: &BTreeMap<&String, Program>) {
+    let pairs: Vec<(&String, &String)> = table
+        .entries
+        .iter()
+        .filter_map(|(name, entry)| Some((entry.before.as_ref()?, name)))
+        .filter(|(before, name)| programs.contains_key(before) && programs.contains_key(name))
+        .collect();
+    if pairs.is_empty() {
+        return;
+    }
+    println!("\n| versions | functions same | changed | added | removed |\n|-|-:|-:|-:|-:|");
+    for (before, name) in pairs {
+        let Comparison { same, changed, added, removed } =
+            thirdparty::compare(&programs[before], &programs[name]);
+        println!("| {before} to {name} | {same} | {} | {added} | {removed} |", changed.len());
+        eprintln!("changed from {before} to {name}: {}", changed.join(", "));
+    }
 }
 
 fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tally> {
