@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use coax_load::{Optimise, Request, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The program under test.
@@ -52,6 +53,8 @@ pub struct Target {
     pub program: Program,
     /// Which of its code is the user's.
     scope: Scope,
+    /// Whether the module kept its relocations, by which hashes can ignore addresses.
+    pub has_relocations: bool,
 }
 
 impl ProgramArgs {
@@ -60,11 +63,26 @@ impl ProgramArgs {
         let loaded =
             coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
         eprint!("{}", loaded.messages);
-        loaded.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
         program.source_root = std::env::current_dir().ok();
+        if let Some(flags) = self.flags_without_effect() {
+            note(format_args!("the program is already compiled, so this has no effect: {flags}"));
+        }
         let scope = scope(&loaded.user_code);
-        Ok(Target { program, scope })
+        Ok(Target { program, scope, has_relocations: loaded.has_relocations })
+    }
+
+    /// What was said about compiling though nothing is compiled.
+    fn flags_without_effect(&self) -> Option<String> {
+        let is_module = |path: &PathBuf| {
+            path.extension()
+                .is_some_and(|extension| ["wasm", "wat", "wast"].iter().any(|known| extension == *known))
+        };
+        let given =
+            [("-O", self.optimise.is_some()), ("--ubsan", self.ubsan), ("--cflags", self.cflags.is_some())];
+        let flags: Vec<&str> = given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
+        (self.program.iter().all(is_module) && !flags.is_empty()).then(|| flags.join(", "))
     }
 
     /// The program as the user called it.
@@ -93,6 +111,11 @@ impl ProgramArgs {
     }
 }
 
+/// Tells the user something that is no error.
+pub fn note(text: impl Display) {
+    eprintln!("note: {text}");
+}
+
 /// The user's own code, as the loader knows it.
 fn scope(UserCode { units, foreign }: &UserCode) -> Scope {
     match units {
@@ -105,6 +128,12 @@ fn scope(UserCode { units, foreign }: &UserCode) -> Scope {
 }
 
 impl Target {
+    /// Says what was wrong with the debug information that was needed; to be called when all is done, for it is
+    /// read on demand.
+    pub fn note_damage(&self) {
+        self.program.debug.warnings().iter().for_each(note);
+    }
+
     /// Whether a function is the user's own code.
     pub fn in_scope(&self, func: Func) -> bool {
         self.program.in_scope(func, &self.scope)

@@ -99,8 +99,8 @@ pub enum Error {
     },
     /// The run for coverage went another way than the plain run.
     #[error(
-        "the run for coverage went another way than the plain run ({counting} instead of {plain}).\nIf the program \
-             does not depend on the order of files in a directory, this is a defect of coax; please report it."
+        "the run for coverage went another way than the plain run ({counting} instead of {plain}).\nThis is a defect \
+             of coax; please report it with the program and its input."
     )]
     Divergence {
         /// What the plain module did.

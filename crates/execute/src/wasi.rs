@@ -50,7 +50,8 @@ pub(crate) fn is_imported(program: &Program, name: &str) -> bool {
 
 /// Whether a program can see files: by opening, naming or listing them.
 pub(crate) fn sees_files(program: &Program) -> bool {
-    let about_files = |name: &str| name.starts_with("path_") || name.starts_with("fd_prestat_");
+    let about_files =
+        |name: &str| ["path_", "fd_prestat_", "fd_readdir"].iter().any(|start| name.starts_with(start));
     program.imports.iter().any(|import| import.module == MODULE && about_files(&import.name))
 }
 

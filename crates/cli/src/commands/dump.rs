@@ -1,6 +1,6 @@
 //! `coax dump`: look at what coax knows of a program.
 
-use crate::args::{ProgramArgs, Target};
+use crate::args::{ProgramArgs, Target, note};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use coax_program::calls::CallGraph;
@@ -60,6 +60,12 @@ impl DumpArgs {
             Format::Dot => out.write_all(self.dot(&target.program, &functions)?.as_bytes())?,
             Format::Svg => out.write_all(&draw(&self.dot(&target.program, &functions)?)?)?,
         }
+        if matches!(self.what, What::Functions) && !target.has_relocations {
+            note(
+                "the hashes change whenever addresses do: the module has no relocations; link with `--emit-relocs`",
+            );
+        }
+        target.note_damage();
         Ok(ExitCode::SUCCESS)
     }
 

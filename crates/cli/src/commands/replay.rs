@@ -173,6 +173,7 @@ impl ReplayArgs {
             true => json::print(&mut out, &self.program.name(), &target, &replayed, coverage.as_ref())?,
             false => human::print(&mut out, &target, &replayed, coverage.as_ref())?,
         }
+        target.note_damage();
         Ok(ExitCode::from(u8::from(replayed.iter().any(Replayed::failed))))
     }
 
