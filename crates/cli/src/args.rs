@@ -144,10 +144,12 @@ impl Target {
         self.program.place_in_scope(offset, &self.scope)
     }
 
-    /// The function of this name; a good guess at what was meant if there is none.
-    pub fn function(&self, name: &str) -> Result<Func> {
-        if let Some(func) = self.program.find_function(name) {
-            return Ok(func);
+    /// The functions of this name: files may each have a `static` one. A good guess at what was meant if there
+    /// is none.
+    pub fn functions(&self, name: &str) -> Result<Vec<Func>> {
+        let found = self.program.find_functions(name);
+        if !found.is_empty() {
+            return Ok(found);
         }
         let known = self.program.functions.ids().filter(|&func| self.in_scope(func));
         let mut names: Vec<&str> = known.map(|func| self.program.functions[func].name.as_str()).collect();

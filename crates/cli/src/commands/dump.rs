@@ -74,7 +74,8 @@ impl DumpArgs {
             let program = &target.program;
             return Ok(program.functions.ids().filter(|&func| self.all || target.in_scope(func)).collect());
         }
-        self.function.iter().map(|name| target.function(name)).collect()
+        let found: Result<Vec<Vec<Func>>> = self.function.iter().map(|name| target.functions(name)).collect();
+        Ok(found?.concat())
     }
 
     fn text(&self, out: &mut impl Write, program: &Program, functions: &[Func]) -> Result<()> {
