@@ -135,12 +135,29 @@ impl Recipe<'_> {
             .part(directory.as_os_str().as_encoded_bytes())
             .part(unit.source.as_os_str().as_encoded_bytes());
         for flag in self.front_end_flags(unit) {
-            key = key.flag(&flag, &directory)?;
+            key = match self.without_place(flag.as_encoded_bytes()) {
+                Some(flag) => key.part(&flag),
+                None => key.flag(&flag, &directory)?,
+            };
         }
         let text = self.preprocess(unit)?;
+        let text = self.without_place(&text).unwrap_or(text);
         // The assembler reads the file that follows, after preprocessing.
         let reads_more = text.windows(INCLUDE_BINARY.len()).any(|bytes| bytes == INCLUDE_BINARY);
         Ok((!reads_more).then(|| key.part(&text).finish()))
+    }
+
+    /// The text with the runtime's directory, which is another one each time, left out; `None` if it does
+    /// not occur.
+    fn without_place(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let place = self.runtime.directory.as_os_str().as_encoded_bytes();
+        let mut rest = text;
+        let mut kept = Vec::new();
+        while let Some(at) = rest.windows(place.len()).position(|bytes| bytes == place) {
+            kept.extend_from_slice(&rest[..at]);
+            rest = &rest[at + place.len()..];
+        }
+        (rest.len() < text.len()).then(|| [&kept, rest].concat())
     }
 
     /// `opt`, if this unit goes through it.

@@ -46,7 +46,7 @@ impl Build {
         let clang = Clang::find(&request.tools)?;
         let scratch = request.tools.make_scratch()?;
         let cache = Cache::open(request.cache.as_deref());
-        let runtime = Runtime::write(cache.directory().unwrap_or(scratch.path()))?;
+        let runtime = Runtime::write(scratch.path())?;
         let user_flags = CommandLine::parse(&request.cflags, Policy::Everything);
         Ok(Build {
             clang,

@@ -1,7 +1,7 @@
 //! What wasi-libc lacks and real programs need: setjmp, and a few functions of ISO C.
 //!
-//! Headers must be files for clang to include them. With a cache they live there, otherwise in the request's
-//! temporary directory; debug information never mentions the place. A part is compiled and linked only into
+//! Headers must be files for clang to include them. They live in the request's temporary directory; neither
+//! debug information nor cache keys mention the place. A part is compiled and linked only into
 //! programs that miss one of its functions.
 
 use std::fs;

@@ -1,9 +1,9 @@
 // The compiler's messages are shown as they are.
 // CACHE: untouched
 // REQUIRES: clang-22
-// RUN: coax dump ir --no-cache %
+// RUN: coax dump ir %
 // EXIT: 2
-// RUN: coax replay --no-cache %
+// RUN: coax replay %
 // EXIT: 2
 
 int main(void) {
@@ -11,13 +11,13 @@ int main(void) {
 }
 
 // OUTPUT
-// $ coax dump ir --no-cache %
+// $ coax dump ir %
 // ! does_not_compile.c:10:12: error: use of undeclared identifier 'undeclared'
 // !    10 |     return undeclared;
 // !       |            ^~~~~~~~~~
 // ! 1 error generated.
 // ! error: does_not_compile.c did not compile. Correct the errors above, or pass the flags it needs (--cflags; CFLAGS for coax-cc).
-// $ coax replay --no-cache %
+// $ coax replay %
 // ! does_not_compile.c:10:12: error: use of undeclared identifier 'undeclared'
 // !    10 |     return undeclared;
 // !       |            ^~~~~~~~~~
