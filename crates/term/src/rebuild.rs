@@ -1,0 +1,75 @@
+//! Making terms again through the constructors: with other symbols, or in another arena.
+
+use crate::{Algebra, Node, Symbol, Term, Terms};
+
+impl Terms {
+    /// The term with symbols replaced by what the function gives for them; the others stay.
+    ///
+    /// # Panics
+    /// If a replacement has another width than its symbol.
+    pub fn substitute(&mut self, term: Term, replacement: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
+        let mut made: Vec<Option<Term>> = vec![None; term.index() + 1];
+        for old in self.post_order(&[term]) {
+            let new = match self.node(old) {
+                Node::Symbol(symbol) => replacement(symbol).unwrap_or(old),
+                node => {
+                    let mut changed = false;
+                    self.operands(node, |operand| changed |= made[operand.index()] != Some(operand));
+                    if changed { self.rebuild(None, node, &made) } else { old }
+                }
+            };
+            assert_eq!(self.width_of(new), self.width_of(old), "a replacement has its symbol's width");
+            made[old.index()] = Some(new);
+        }
+        made_of(&made, term)
+    }
+
+    /// The term of another arena, made in this one.
+    pub fn import(&mut self, other: &Terms, term: Term) -> Term {
+        let mut made: Vec<Option<Term>> = vec![None; term.index() + 1];
+        for old in other.post_order(&[term]) {
+            made[old.index()] = Some(self.rebuild(Some(other), other.node(old), &made));
+        }
+        made_of(&made, term)
+    }
+
+    /// A node (of another arena, or of this one) over the terms that were made for its operands.
+    fn rebuild(&mut self, from: Option<&Terms>, node: Node, made: &[Option<Term>]) -> Term {
+        let new = |term| made_of(made, term);
+        match node {
+            Node::Const { width, bits } => self.constant(width, bits),
+            Node::Symbol(symbol) => match from {
+                Some(other) => self.symbol(other.symbol_name(symbol), other.symbol_width(symbol)),
+                None => self.symbol_term(symbol),
+            },
+            Node::Unary(op, a) => self.unary(op, new(a)),
+            Node::Binary(op, a, b) => self.binary(op, new(a), new(b)),
+            Node::Ite(c, a, b) => self.ite(new(c), new(a), new(b)),
+            Node::Extract { low, width, term } => self.extract(new(term), low, width),
+            Node::ZeroExtend { width, term } => self.zero_extend(new(term), width),
+            Node::SignExtend { width, term } => self.sign_extend(new(term), width),
+            Node::Concat(high, low) => self.concat(new(high), new(low)),
+            Node::Lookup { index, table } => {
+                let entries = from.unwrap_or(self).table_entries(table);
+                let entries = entries.iter().map(|&(key, value)| (key, new(value))).collect();
+                let table = self.table(entries);
+                self.lookup(new(index), table)
+            }
+            Node::Apply { function, arguments } => {
+                let list = from.unwrap_or(self).arguments(arguments);
+                let list: Vec<Term> = list.iter().map(|&argument| new(argument)).collect();
+                let function = match from {
+                    Some(other) => {
+                        self.function(other.function_name(function), other.function_width(function))
+                    }
+                    None => function,
+                };
+                self.apply(function, &list)
+            }
+        }
+    }
+}
+
+fn made_of(made: &[Option<Term>], term: Term) -> Term {
+    made[term.index()].expect("operands are made before what consists of them")
+}
