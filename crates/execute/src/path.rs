@@ -1,0 +1,84 @@
+//! A path: what a run decided because of its symbolic input, in order.
+//!
+//! Each event has a condition, a term of width 1 that is true in this run. An input on which the conditions of the first
+//! `n` constraining events hold reaches the same place, with the same terms.
+
+use crate::TrapKind;
+use coax_term::Term;
+
+/// What a run decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// In the order of execution.
+    pub events: Vec<Event>,
+}
+
+/// One decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Byte offset of the operator in the plain module.
+    pub at: u32,
+    /// What was decided.
+    pub kind: EventKind,
+    /// Why: true in this run.
+    pub condition: Term,
+}
+
+/// What was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A branch or switch went in this direction.
+    Branch {
+        /// Numbered as the SSA's edges are.
+        direction: u32,
+    },
+    /// A select chose. Its result is a term for both choices, so this does not constrain the path.
+    Select {
+        /// 0 when the condition was zero.
+        direction: u32,
+    },
+    /// An operator might have trapped.
+    Trap {
+        /// For this reason.
+        kind: TrapKind,
+        /// And did.
+        trapped: bool,
+    },
+    /// A term was replaced by its value in this run; the condition says that they are equal.
+    Concretised {
+        /// The term.
+        term: Term,
+        /// Its value.
+        value: u64,
+        /// Why it could not stay a term.
+        reason: Concretisation,
+    },
+}
+
+/// Why a term had to be replaced by its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concretisation {
+    /// An address with too many possible values.
+    Address,
+    /// An operand of `memory.*`: a place or a length.
+    Bulk,
+    /// A table index or length.
+    Table,
+    /// How much a memory or table should grow.
+    Grow,
+    /// An operand or memory cell used by SIMD.
+    Simd,
+    /// The payload of an exception.
+    Exception,
+    /// A value stored into a memory other than the first.
+    OtherMemory,
+    /// An argument of a function of the host's.
+    Import,
+}
+
+impl Event {
+    /// Whether another input must satisfy the condition to come this way.
+    pub fn constrains(&self) -> bool {
+        !matches!(self.kind, EventKind::Select { .. })
+    }
+}

@@ -1,0 +1,76 @@
+//! What is recorded of an operator, and in which order: the one place where this is decided.
+//!
+//! Two engines record paths, and must record the same. For each operator, in this order:
+//!
+//! 1. **Traps.** Each condition of the operator's that is not a constant is an event, in the order of
+//!    [`Traps`](super::Traps), up to the one that holds. Conditions are over the terms as they are, before anything
+//!    is concretised. Bounds of several ranges (`memory.copy`) are checked in the order of the operands: destination, source.
+//! 2. **Concretisations** of operands, in the order of the operands, then of memory cells, in the order of addresses. Only
+//!    terms that are not constant are recorded.
+//! 3. **Decisions**: a select with a condition that is no constant, then the branch or switch.
+//!
+//! | operator | terms that are concretised | reason |
+//! |---|---|---|
+//! | load or store in memory 0 | the effective address, if it has too many values for [`super::window`] | `Address` |
+//! | load or store in another memory, or of a vector | the effective address | `Address` |
+//! | store to another memory | then the bits that are stored | `OtherMemory` |
+//! | load of a vector or lane | then each 64 bits, or fewer, that are read | `Simd` |
+//! | SIMD | scalar operands | `Simd` |
+//! | `memory.copy`, `fill`, `init` | places and the length | `Bulk` |
+//! | `memory.copy`, `fill` to another memory | then each byte copied, or the fill byte | `OtherMemory` |
+//! | `memory.grow`, `table.grow` | the number of pages or elements | `Grow` |
+//! | `table.*`, `call_indirect`, `return_call_indirect` | indices and lengths | `Table` |
+//! | `select` of vectors | whether the condition is true | `Simd` |
+//! | `select` of references | whether the condition is true | `Table` |
+//! | `throw` | the payload | `Exception` |
+//!
+//! So vectors, references, tables, and what memories other than 0 hold, are never terms. A select of numbers is: its
+//! result is a choice, its event constrains nothing. What a host function's arguments become is for the host to say.
+
+use crate::TrapKind;
+use crate::path::{Concretisation, Event, EventKind, Path};
+use coax_term::{Algebra, Term, Terms};
+
+/// Where events of one operator are recorded.
+pub struct Recorder<'a> {
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// The path so far.
+    pub path: &'a mut Path,
+    /// Byte offset of the operator in the plain module.
+    pub at: u32,
+}
+
+impl Recorder<'_> {
+    /// An operator traps on a condition, and did or did not.
+    pub fn trap(&mut self, condition: Term, kind: TrapKind, trapped: bool) {
+        let holds = if trapped { condition } else { self.terms.not(condition) };
+        self.push(EventKind::Trap { kind, trapped }, holds);
+    }
+
+    /// A branch or switch went in a direction, because the condition is true.
+    pub fn branch(&mut self, condition: Term, direction: u32) {
+        self.push(EventKind::Branch { direction }, condition);
+    }
+
+    /// A select chose: direction 1 if its condition, a truth, is true.
+    pub fn select(&mut self, truth: Term, direction: u32) {
+        let holds = if direction == 1 { truth } else { self.terms.not(truth) };
+        self.push(EventKind::Select { direction }, holds);
+    }
+
+    /// A term is replaced by its value.
+    pub fn concretise(&mut self, term: Term, value: u64, reason: Concretisation) {
+        let width = self.terms.width(term);
+        let constant = self.terms.constant(width, value);
+        let equal = self.terms.eq(term, constant);
+        self.push(EventKind::Concretised { term, value, reason }, equal);
+    }
+
+    /// What is decided by constants is no event.
+    fn push(&mut self, kind: EventKind, condition: Term) {
+        if self.terms.as_constant(condition).is_none() {
+            self.path.events.push(Event { at: self.at, kind, condition });
+        }
+    }
+}
