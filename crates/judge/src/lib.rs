@@ -1,6 +1,7 @@
 //! The independent judges of coax, for developers only: the spec testsuite, SSA lowered back to wasm,
 //! random modules.
 
+pub mod kernels;
 pub mod lower;
 pub mod machine;
 pub mod random;

@@ -39,6 +39,17 @@ enum Command {
 enum Bench {
     /// Loading and lifting third-party programs, against wasmtime's compile time.
     Load,
+    /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
+    Engine,
+}
+
+impl Bench {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Bench::Load => bench::load::run(&table()?),
+            Bench::Engine => bench::engine::run(&table()?),
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -87,7 +98,7 @@ impl Campaign {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Campaign { campaign } => campaign.run(),
-        Command::Bench { name: Bench::Load } => table().and_then(|table| bench::load(&table)).map(|()| true),
+        Command::Bench { name } => name.run().map(|()| true),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

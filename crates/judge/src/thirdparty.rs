@@ -48,6 +48,11 @@ impl Table {
         Ok(Table { repository: repository.into(), store: store.into(), entries })
     }
 
+    /// The repository that the table is of.
+    pub fn repository(&self) -> &Path {
+        &self.repository
+    }
+
     /// Keeps only the programs of these names.
     pub fn select(&mut self, names: &[String]) -> Result<()> {
         if let Some(name) = names.iter().find(|name| !self.entries.contains_key(*name)) {

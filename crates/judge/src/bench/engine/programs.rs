@@ -1,0 +1,54 @@
+//! Whole programs of others, compiled as coax compiles them by default: how long they run, and how long wasmtime
+//! needs to compile them.
+
+use super::report::{Report, print_head, print_row};
+use crate::bench::clock::{Pair, in_turns};
+use anyhow::{Context, Result};
+use coax_execute::{Data, Input, Limits, PlainModule, Verdict};
+use coax_judge::thirdparty::Table;
+use coax_program::Program;
+use serde_json::Map;
+
+/// The programs of `scripts/thirdparty.toml`, and what they read.
+const PROGRAMS: [(&str, &str); 2] = [("lua", "work.lua"), ("sqlite", "work.sql")];
+/// How often each program runs.
+const RUNS: usize = 7;
+/// How often each program is compiled.
+const COMPILATIONS: usize = 3;
+
+/// Runs and compiles the programs, plain and instrumented.
+pub(super) fn run(table: &Table, report: &mut Report) -> Result<()> {
+    print_head("program");
+    let (mut run_ratios, mut compile_ratios) = (Map::new(), Map::new());
+    for (name, work) in PROGRAMS {
+        if !table.is_there(name) {
+            eprintln!("note: {name} is not here and so not measured; `scripts/thirdparty {name}` fetches it");
+            continue;
+        }
+        let program = Program::parse(table.load(name, None)?.wasm)?;
+        let stdin = std::fs::read(table.repository().join("bench/kernels").join(work)).context(work)?;
+        let pair = run_time(&program, &Input { stdin: Data(stdin), ..Input::default() })?;
+        run_ratios.insert(name.into(), print_row(&format!("{name}, run"), pair).into());
+        let pair = compile_time(&program)?;
+        compile_ratios.insert(name.into(), print_row(&format!("{name}, compile"), pair).into());
+    }
+    report.put("programs", run_ratios);
+    report.put("compile", compile_ratios);
+    Ok(())
+}
+
+fn run_time(program: &Program, input: &Input) -> Result<Pair> {
+    let limits = Limits { fuel: u64::MAX >> 1, ..Limits::default() };
+    let module = PlainModule::new(program, &limits)?;
+    let plain = || -> Result<(Verdict, Vec<u8>)> {
+        let run = module.run(input, &limits)?;
+        Ok((run.outcome.verdict(), run.stdout))
+    };
+    in_turns(RUNS, plain, plain)
+}
+
+fn compile_time(program: &Program) -> Result<Pair> {
+    let limits = Limits::default();
+    let plain = || Ok(drop(PlainModule::new(program, &limits)?));
+    in_turns(COMPILATIONS, plain, plain)
+}
