@@ -6,6 +6,7 @@
 mod args;
 mod cache_directory;
 mod commands;
+mod input;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -6,17 +6,14 @@ mod last_words;
 mod units;
 
 use crate::args::{ProgramArgs, Target};
+use crate::input::InputArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{
-    Coverage, Data, Entry, Input, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Value,
-    Verdict,
-};
+use coax_execute::{Coverage, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Verdict};
 use coax_program::Program;
 use coax_program::debug_info::Frame;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -28,17 +25,10 @@ pub struct ReplayArgs {
     #[command(flatten)]
     program: ProgramArgs,
     /// Stored tests: JSON files, or directories of them
-    #[arg(long, value_name = "TEST", num_args = 1.., conflicts_with_all = ["param", "stdin", "args"])]
+    #[arg(long, value_name = "TEST", num_args = 1.., conflicts_with_all = InputArgs::IDS)]
     test: Vec<PathBuf>,
-    /// A parameter of the entry function: `-5`, `0xff`, `1.5`, `inf`, `nan:0x7fc00001`; once for each
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
-    param: Vec<String>,
-    /// The program's standard input: a file, or `-` for coax's own
-    #[arg(long, value_name = "FILE")]
-    stdin: Option<PathBuf>,
-    /// The program's arguments
-    #[arg(last = true, value_name = "ARGS")]
-    args: Vec<String>,
+    #[command(flatten)]
+    input: InputArgs,
     /// Show which directions the branches took, and how many of all that is
     #[arg(long)]
     coverage: bool,
@@ -148,7 +138,10 @@ impl ReplayArgs {
         self.export_entry(&tests);
         let target = self.program.load()?;
         if self.test.is_empty() {
-            tests.push(("run".into(), Test::new(self.direct_input(&target)?, None)));
+            tests.push((
+                "run".into(),
+                Test::new(self.input.input(&target, self.program.entry.as_deref())?, None),
+            ));
         }
         let limits = self.limits.limits()?;
         let module = PlainModule::new(&target.program, &limits)?;
@@ -199,47 +192,6 @@ impl ReplayArgs {
         if self.program.entry.is_none() && entries.len() == 1 {
             self.program.entry = entries.into_iter().next().cloned();
         }
-    }
-
-    /// The input that the command line describes.
-    fn direct_input(&self, target: &Target) -> Result<Input> {
-        Ok(Input {
-            entry: self.program.entry.clone(),
-            params: self.params(target)?,
-            args: self.args.clone(),
-            stdin: self.read_stdin()?,
-            ..Input::default()
-        })
-    }
-
-    fn params(&self, target: &Target) -> Result<Vec<Value>> {
-        let entry = Entry::find(&target.program, self.program.entry.as_deref())?;
-        let types = &target.program.signature(entry.func).params;
-        if self.param.len() != types.len() {
-            let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-            let takes = match &types[..] {
-                [] => "no parameters".to_string(),
-                [only] => format!("1 parameter ({only})"),
-                several => format!("{} parameters ({})", several.len(), several.join(", ")),
-            };
-            let advice =
-                if types.is_empty() { "leave `--param` out" } else { "write `--param VALUE` once for each" };
-            bail!("`{}` takes {takes}, not {}; {advice}", entry.export, self.param.len());
-        }
-        let parse = |(text, &ty): (&String, _)| {
-            Value::parse(text, ty).with_context(|| format!("--param: {}", Value::why_not(text, ty)))
-        };
-        self.param.iter().zip(types).map(parse).collect()
-    }
-
-    fn read_stdin(&self) -> Result<Data> {
-        let Some(path) = &self.stdin else { return Ok(Data::default()) };
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-            return Ok(Data(bytes));
-        }
-        std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
     }
 }
 

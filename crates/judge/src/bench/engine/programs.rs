@@ -49,6 +49,9 @@ fn run_time(program: &Program, input: &Input) -> Result<Pair> {
 
 fn compile_time(program: &Program) -> Result<Pair> {
     let limits = Limits::default();
-    let plain = || Ok(drop(PlainModule::new(program, &limits)?));
+    let plain = || {
+        PlainModule::new(program, &limits)?;
+        Ok(())
+    };
     in_turns(COMPILATIONS, plain, plain)
 }
