@@ -15,6 +15,16 @@ pub enum Error {
         "the module for coverage is wrong: {0}.\nThis is a defect of coax; please report it with the module."
     )]
     Counting(String),
+    /// The instrumented module is wrong: a defect of coax.
+    #[error(
+        "the instrumented module is wrong: {0}.\nThis is a defect of coax; please report it with the module."
+    )]
+    Instrument(String),
+    /// There is no room for the instrumentation.
+    #[error(
+        "function `{0}` is too large to be instrumented.\nCompile it with less inlining, or split it into several."
+    )]
+    FunctionTooLarge(String),
     /// Imports that nobody provides.
     #[error("nobody provides what the program imports: {}.\nLink the libraries that define them, or \
              leave the calls out.", .0.join(", "))]

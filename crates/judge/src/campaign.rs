@@ -11,11 +11,14 @@ use std::collections::BTreeMap;
 
 /// The spec testsuite on the plain modules; each must also load, lift and verify.
 pub fn spec() -> anyhow::Result<bool> {
-    let summary = run_spec(transform::plain)?;
-    let mut line = summary.json();
-    line["campaign"] = "spec".into();
-    println!("{line}");
-    Ok(summary.failed() == 0)
+    let plain = run_spec(transform::plain)?;
+    let instrumented = run_spec(transform::instrumented)?;
+    let failed = plain.failed() + instrumented.failed();
+    println!(
+        "{}",
+        json!({ "campaign": "spec", "failed": failed, "plain": plain.json(), "instrumented": instrumented.json() })
+    );
+    Ok(failed == 0)
 }
 
 /// The spec testsuite through SSA and back, then random modules.

@@ -5,7 +5,7 @@ use wasmparser::{MemArg, Operator};
 
 /// The operator without the lifetime of the bytes it was read from; `None` for `br_table`, the only
 /// one that borrows (in SSA it is a terminator).
-pub(crate) fn to_static(op: Operator<'_>) -> Option<Op> {
+pub fn to_static(op: Operator<'_>) -> Option<Op> {
     macro_rules! rebuild {
         (BrTable $targets:ident) => {{
             let _ = $targets;

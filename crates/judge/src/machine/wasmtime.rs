@@ -238,5 +238,9 @@ fn define_spectest(store: &mut Store<()>, linker: &mut Linker<()>) -> wasmtime::
     linker.define(&mut *store, "spectest", "table64", table64)?;
     let memory = Memory::new(&mut *store, MemoryType::new(1, Some(2)))?;
     linker.define(&mut *store, "spectest", "memory", memory)?;
+    // Instrumented modules want the flags of imported memories as well.
+    let flags = Memory::new(&mut *store, MemoryType::new(1, Some(2)))?;
+    linker.define(&mut *store, "spectest", "coax:flags:memory", flags)?;
+    coax_execute::define_idle_host(linker)?;
     Ok(())
 }

@@ -1,0 +1,130 @@
+//! What a function is cut into: segments, which the host can replay, and the boundaries between them.
+//!
+//! See `docs/decisions/0002-mask-and-replay.md`. These types are shared by the planner, the writer of the
+//! instrumented code, and the host.
+
+use crate::path::Concretisation;
+use coax_program::ir::Op;
+
+/// A register of a segment.
+pub(crate) type Reg = u16;
+
+/// A place for the term of a value that outlives its segment: a local, or a place on the operand stack.
+pub(crate) type Slot = u32;
+
+/// How many classes of slots a frame's mask tells apart.
+pub(crate) const CLASSES: u32 = 31;
+
+/// The bit of a slot in its frame's mask.
+pub(crate) fn class(slot: Slot) -> u32 {
+    1 << (slot % CLASSES)
+}
+
+/// The bit of a global in `taint`; bit 0 is that of arguments and results.
+pub(crate) fn global_bit(global: u32) -> u64 {
+    2 << (global % 62)
+}
+
+/// The bit of `taint` that says that arguments or results are on their way.
+pub(crate) const TRANSFER: u64 = 1;
+
+/// The bit of `taint` that says that some memory is symbolic.
+pub(crate) const CELLS: u64 = 1 << 63;
+
+/// A straight-line run of operators, as the host replays it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Segment {
+    /// What it starts with.
+    pub(crate) inputs: Vec<Input>,
+    /// In the order of the code.
+    pub(crate) steps: Vec<Step>,
+    /// How many registers there are.
+    pub(crate) registers: Reg,
+    /// The classes of all slots that it reads or sets.
+    pub(crate) mask: u32,
+    /// Whether it loads or stores: then flags are checked when it has run.
+    pub(crate) touches_memory: bool,
+}
+
+/// A value that a segment starts with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Input {
+    /// Its register.
+    pub(crate) to: Reg,
+    /// 32 or 64.
+    pub(crate) width: u8,
+    /// Where its term is, if it has one.
+    pub(crate) shadow: Shadow,
+}
+
+/// Where the term of an input is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shadow {
+    /// It is never symbolic.
+    Never,
+    /// In a slot of the frame.
+    Slot(Slot),
+    /// With a global.
+    Global(u32),
+}
+
+/// One step of a replay.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// A constant.
+    Constant { to: Reg, width: u8, bits: u64 },
+    /// A scalar operator with one or two operands.
+    Scalar { op: Op, args: [Reg; 2], to: Reg, at: u32 },
+    /// `select`.
+    Select { condition: Reg, then: Reg, otherwise: Reg, to: Reg, at: u32 },
+    /// A scalar load from the first memory.
+    Load { op: Op, address: Reg, to: Reg, at: u32 },
+    /// A scalar store to the first memory.
+    Store { op: Op, address: Reg, value: Reg, at: u32 },
+    /// A load of so many bytes into a vector.
+    VectorLoad { op: Op, bytes: u8, address: Reg, at: u32 },
+    /// A store of so many bytes of a vector.
+    VectorStore { op: Op, bytes: u8, address: Reg, at: u32 },
+    /// An access to another memory than the first: address, and the value of a store.
+    OtherMemory { op: Op, address: Reg, value: Option<Reg>, at: u32 },
+    /// The slot now has that value, or one without a term.
+    Set { slot: Slot, from: Option<Reg> },
+    /// `global.set`.
+    SetGlobal { global: u32, from: Reg },
+    /// `if` or `br_if`; the replay ends if control leaves the segment here.
+    Branch { condition: Reg, leaves_if: bool, at: u32 },
+    /// `br_table`.
+    Switch { index: Reg, at: u32 },
+    /// The operator can only take a number here.
+    Concretise { value: Reg, reason: Concretisation, at: u32 },
+    /// An index into a table with so many elements.
+    TableIndex { index: Reg, size: Reg, at: u32 },
+    /// The value of `memory.fill`.
+    Fill { value: Reg },
+    /// The arguments of a call.
+    Call { args: Vec<Option<Reg>> },
+    /// The arguments of a call that replaces this frame.
+    TailCall { args: Vec<Option<Reg>> },
+    /// The results; the frame ends.
+    Return { results: Vec<Option<Reg>> },
+}
+
+/// A place between two segments.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Boundary {
+    /// Slots that take over the arguments or results that are on their way.
+    pub(crate) receive: Option<Vec<Option<Slot>>>,
+    /// The segment that has run.
+    pub(crate) after: Option<Replay>,
+    /// The segment that is to run.
+    pub(crate) ahead: Option<Replay>,
+}
+
+/// How a boundary's values are the inputs of a segment.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Replay {
+    /// Index of the segment.
+    pub(crate) segment: u32,
+    /// For each input, the boundary's value with that number.
+    pub(crate) values: Vec<u16>,
+}

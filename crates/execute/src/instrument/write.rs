@@ -1,0 +1,316 @@
+//! Writes an instrumented function: its own operators in their order, and between them what the plan says.
+
+use super::layout::{HostFunction, Layout};
+use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
+use super::rewrite::{Reencoded, Rewriter};
+use super::segment::CELLS;
+use wasm_encoder::reencode::Reencode;
+use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
+use wasmparser::{FunctionBody, Operator, ValType};
+
+/// The most values that one call of a boundary passes; more are stashed before.
+pub(crate) const MOST_VALUES: usize = 12;
+
+/// An instrumented function.
+pub(crate) struct Written {
+    pub(crate) code: Function,
+    /// Its checks, all unlikely.
+    pub(crate) hints: Vec<BranchHint>,
+    /// For each operator, in order: where its code starts in the body, and its offset in the plain module.
+    pub(crate) offsets: Vec<(u32, u32)>,
+}
+
+/// Writes a function.
+pub(super) fn write(
+    rewriter: &mut Rewriter<'_>,
+    func: u32,
+    type_index: u32,
+    plan: &Plan,
+    body: &FunctionBody<'_>,
+) -> Reencoded<Written> {
+    let mut locals = Vec::new();
+    for local in body.get_locals_reader()? {
+        let (count, ty) = local?;
+        locals.push((count, rewriter.val_type(ty)?));
+    }
+    locals.push((2, wasm_encoder::ValType::I64));
+    for &ty in &plan.temps {
+        locals.push((1, rewriter.val_type(ty)?));
+    }
+    let layout = rewriter.layout;
+    let code = Function::new(locals);
+    let mut writer = Writer { layout, plan, func, code, hints: Vec::new(), offsets: Vec::new() };
+    if plan.body_is_block {
+        writer.put(Instruction::Block(layout.results_block(type_index)));
+    }
+    for (notes, operator) in plan.notes.iter().zip(body.get_operators_reader()?.into_iter_with_offsets()) {
+        let (operator, offset) = operator?;
+        writer.operator(rewriter, notes, operator, offset as u32)?;
+    }
+    if plan.body_is_block {
+        writer.put(Instruction::End);
+    }
+    let Writer { code, hints, offsets, .. } = writer;
+    Ok(Written { code, hints, offsets })
+}
+
+struct Writer<'a> {
+    layout: &'a Layout,
+    plan: &'a Plan,
+    func: u32,
+    code: Function,
+    hints: Vec<BranchHint>,
+    offsets: Vec<(u32, u32)>,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, instruction: Instruction<'_>) {
+        self.code.instruction(&instruction);
+    }
+
+    fn sym(&self) -> u32 {
+        self.plan.locals
+    }
+
+    fn flags(&self) -> u32 {
+        self.plan.locals + 1
+    }
+
+    fn operator(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        notes: &Notes,
+        operator: Operator<'_>,
+        offset: u32,
+    ) -> Reencoded<()> {
+        if notes.dead {
+            return Ok(());
+        }
+        self.offsets.push((self.code.byte_len() as u32, offset));
+        if let Some(boundary) = notes.before {
+            self.boundary(boundary);
+        }
+        if let Some(flags) = notes.flags {
+            self.look_at(flags, &operator);
+        }
+        match operator {
+            Operator::MemoryGrow { mem: 0 } => self.grow(notes.bulk[0].0),
+            _ => {
+                if !notes.bulk.is_empty() {
+                    self.bulk(&operator, &notes.bulk, offset);
+                }
+                let instruction = rewriter.instruction(operator)?;
+                self.put(instruction);
+            }
+        }
+        self.keep(notes);
+        if let Some(boundary) = notes.after {
+            self.boundary(boundary);
+        }
+        if notes.dead_end {
+            self.put(Instruction::Unreachable);
+        }
+        Ok(())
+    }
+
+    /// Keeps results in locals; they stay on the stack.
+    fn keep(&mut self, notes: &Notes) {
+        let Some(lowest) = notes.keep.iter().map(|&(result, _)| result).min() else { return };
+        let mut kept = notes.keep.clone();
+        kept.sort_unstable();
+        if lowest + 1 == notes.results.len() {
+            return self.put(Instruction::LocalTee(kept[0].1));
+        }
+        for &(_, local) in kept.iter().rev() {
+            self.put(Instruction::LocalSet(local));
+        }
+        for &(_, local) in &kept {
+            self.put(Instruction::LocalGet(local));
+        }
+    }
+
+    /// Adds the flags of the bytes that an access is about to touch.
+    fn look_at(&mut self, flags: Flags, operator: &Operator<'_>) {
+        let offset = coax_program::ops::memarg(operator).map_or(0, |memarg| memarg.offset);
+        let at = |offset| MemArg { offset, align: 0, memory_index: self.layout.flags_memory };
+        let loads = match flags.bytes {
+            1 => vec![Instruction::I64Load8U(at(offset))],
+            2 => vec![Instruction::I64Load16U(at(offset))],
+            4 => vec![Instruction::I64Load32U(at(offset))],
+            8 => vec![Instruction::I64Load(at(offset))],
+            // The last bytes first: if they are out of bounds the access is.
+            _ => vec![Instruction::I64Load(at(offset.wrapping_add(8))), Instruction::I64Load(at(offset))],
+        };
+        let mut first = flags.first;
+        for load in loads {
+            self.put(Instruction::LocalGet(flags.address));
+            self.put(load);
+            if !std::mem::take(&mut first) {
+                self.put(Instruction::LocalGet(self.flags()));
+                self.put(Instruction::I64Or);
+            }
+            self.put(Instruction::LocalSet(self.flags()));
+        }
+    }
+
+    /// A call of the host, if there is a reason for it.
+    fn boundary(&mut self, number: usize) {
+        let code = &self.plan.code[number];
+        if !code.is_needed() {
+            return;
+        }
+        let conditional = !code.always;
+        if conditional {
+            self.condition(code);
+            let branch_func_offset = self.code.byte_len() as u32;
+            self.hints.push(BranchHint { branch_func_offset, branch_hint_value: 0 });
+            self.put(Instruction::If(BlockType::Empty));
+        }
+        let direct = code.values.len().min(MOST_VALUES);
+        for &source in &code.values[direct..] {
+            self.value(source);
+            self.put(Instruction::Call(self.layout.host(HostFunction::Stash)));
+        }
+        self.put(Instruction::LocalGet(self.sym()));
+        self.put(Instruction::I64Const((i64::from(self.func) << 32) | number as i64));
+        for &source in &code.values[..direct] {
+            self.value(source);
+        }
+        self.put(Instruction::Call(self.layout.host(HostFunction::Boundary(direct))));
+        self.put(Instruction::LocalSet(self.sym()));
+        if conditional {
+            self.put(Instruction::End);
+        }
+    }
+
+    fn condition(&mut self, code: &BoundaryCode) {
+        let mut parts = 0;
+        let mut part = |writer: &mut Self, instructions: &[Instruction<'static>]| {
+            for instruction in instructions {
+                writer.put(instruction.clone());
+            }
+            if parts > 0 {
+                writer.put(Instruction::I64Or);
+            }
+            parts += 1;
+        };
+        if code.frame {
+            part(self, &[Instruction::LocalGet(self.sym())]);
+        } else if code.mask != 0 {
+            let mask = Instruction::I64Const(i64::from(code.mask));
+            part(self, &[Instruction::LocalGet(self.sym()), mask, Instruction::I64And]);
+        }
+        if code.flags {
+            part(self, &[Instruction::LocalGet(self.flags())]);
+        }
+        if code.taint != 0 {
+            let taint = Instruction::GlobalGet(self.layout.taint_global);
+            part(self, &[taint, Instruction::I64Const(code.taint as i64), Instruction::I64And]);
+        }
+        self.put(Instruction::I64Const(0));
+        self.put(Instruction::I64Ne);
+    }
+
+    /// A value's bits as an i64.
+    fn value(&mut self, source: Source) {
+        let ty = match source {
+            Source::Local(local, ty) => {
+                self.put(Instruction::LocalGet(local));
+                ty
+            }
+            Source::Global(global, ty) => {
+                self.put(Instruction::GlobalGet(global));
+                ty
+            }
+            Source::TableSize(table) => {
+                self.put(Instruction::TableSize(table));
+                self.layout.table_index_type(table)
+            }
+        };
+        self.as_i64(ty);
+    }
+
+    fn as_i64(&mut self, ty: ValType) {
+        match ty {
+            ValType::I32 => self.put(Instruction::I64ExtendI32U),
+            ValType::F32 => {
+                self.put(Instruction::I32ReinterpretF32);
+                self.put(Instruction::I64ExtendI32U);
+            }
+            ValType::F64 => self.put(Instruction::I64ReinterpretF64),
+            _ => {}
+        }
+    }
+
+    /// Tells the host of `memory.copy`, `fill` and `init`, if any memory is symbolic.
+    fn bulk(&mut self, operator: &Operator<'_>, operands: &[(u32, ValType)], offset: u32) {
+        let kind = match *operator {
+            Operator::MemoryCopy { dst_mem, src_mem } => match (dst_mem, src_mem) {
+                (0, 0) => 0,
+                (_, 0) => 1,
+                (0, _) => 2,
+                _ => return,
+            },
+            Operator::MemoryFill { mem: 0 } | Operator::MemoryInit { mem: 0, .. } => 2,
+            _ => return,
+        };
+        self.put(Instruction::GlobalGet(self.layout.taint_global));
+        self.put(Instruction::I64Const(CELLS as i64));
+        self.put(Instruction::I64And);
+        self.put(Instruction::I64Const(0));
+        self.put(Instruction::I64Ne);
+        let branch_func_offset = self.code.byte_len() as u32;
+        self.hints.push(BranchHint { branch_func_offset, branch_hint_value: 0 });
+        self.put(Instruction::If(BlockType::Empty));
+        self.put(Instruction::I64Const((i64::from(offset) << 8) | kind));
+        for &(operand, ty) in operands {
+            self.put(Instruction::LocalGet(operand));
+            self.as_i64(ty);
+        }
+        self.put(Instruction::Call(self.layout.host(HostFunction::Bulk)));
+        self.put(Instruction::End);
+    }
+
+    /// `memory.grow`, for the flags first: as large as the memory is going to be.
+    fn grow(&mut self, delta: u32) {
+        let (main, flags) = (0, self.layout.flags_memory);
+        let ty = self.layout.address_type;
+        let is_32 = ty == ValType::I32;
+        let block_type = if is_32 { wasm_encoder::ValType::I32 } else { wasm_encoder::ValType::I64 };
+        let minus_one = if is_32 { Instruction::I32Const(-1) } else { Instruction::I64Const(-1) };
+        let equals = if is_32 { Instruction::I32Eq } else { Instruction::I64Eq };
+        self.put(Instruction::Drop);
+        self.put(Instruction::Block(BlockType::Result(block_type)));
+        self.put(Instruction::MemorySize(main));
+        self.as_i64(ty);
+        self.put(Instruction::LocalGet(delta));
+        self.as_i64(ty);
+        self.put(Instruction::I64Add);
+        self.put(Instruction::MemorySize(flags));
+        self.as_i64(ty);
+        self.put(Instruction::I64Sub);
+        self.put(Instruction::LocalTee(self.flags()));
+        self.put(Instruction::I64Const(0));
+        self.put(Instruction::I64GtS);
+        self.put(Instruction::LocalGet(self.flags()));
+        self.put(Instruction::I64Const(0xffff_ffff));
+        self.put(Instruction::I64LeU);
+        self.put(Instruction::I32And);
+        self.put(Instruction::If(BlockType::Empty));
+        self.put(Instruction::LocalGet(self.flags()));
+        if is_32 {
+            self.put(Instruction::I32WrapI64);
+        }
+        self.put(Instruction::MemoryGrow(flags));
+        self.put(minus_one.clone());
+        self.put(equals);
+        self.put(Instruction::If(BlockType::Empty));
+        self.put(minus_one);
+        self.put(Instruction::Br(2));
+        self.put(Instruction::End);
+        self.put(Instruction::End);
+        self.put(Instruction::LocalGet(delta));
+        self.put(Instruction::MemoryGrow(main));
+        self.put(Instruction::End);
+    }
+}
