@@ -1,7 +1,9 @@
 //! What a judge needs from an engine that runs wasm: a small trait, and plain data for what happened.
 
+pub mod reference;
 mod wasmtime;
 
+pub use self::reference::ReferenceMachine;
 pub use self::wasmtime::{
     Fault, THREAD_STACK_BYTES, WasmtimeMachine, default_value, engine, fault, value_from, value_into,
 };

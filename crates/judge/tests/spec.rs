@@ -1,6 +1,6 @@
 //! The spec testsuite, on the plain modules, through SSA and back, and on a machine of another kind.
 
-use coax_judge::machine::{self, Failure, Instance, Machine, Value, WasmtimeMachine};
+use coax_judge::machine::{self, Failure, Instance, Machine, ReferenceMachine, Value, WasmtimeMachine};
 use coax_judge::spec::{self, Kind, Totals};
 use coax_judge::transform::{self, Transform};
 
@@ -25,6 +25,17 @@ fn plain_modules_do_as_the_testsuite_says() {
 #[test]
 fn ssa_does_as_the_testsuite_says() {
     let totals = totals(transform::lowered);
+    assert!(totals.of(Kind::Return).passed > 65_000, "{totals:?}");
+}
+
+#[test]
+fn the_reference_interpreter_does_as_the_testsuite_says() {
+    let files = spec::files();
+    let Ok(reports) = spec::run(&files, || Ok::<_, std::convert::Infallible>(ReferenceMachine::new()));
+    let failures: Vec<&String> = reports.iter().flat_map(|report| &report.failures).collect();
+    assert!(failures.is_empty(), "{} {failures:#?}", failures.len());
+    let mut totals = Totals::default();
+    reports.iter().for_each(|report| totals.add(&report.totals));
     assert!(totals.of(Kind::Return).passed > 65_000, "{totals:?}");
 }
 

@@ -1,0 +1,89 @@
+//! What a run needs from outside: functions that the program imports, and somebody who may watch.
+
+use super::interpreter::{Interpreter, Stop};
+use super::store::{Instance, MemoryId};
+use super::value::Value;
+use crate::path::Concretisation;
+use coax_program::Func;
+use coax_program::ir::Op;
+use coax_term::{Term, Terms};
+
+/// The outside world of a run.
+pub trait Host {
+    /// Calls a function of the host's, by its number.
+    fn call(&mut self, number: u32, args: &[Value], context: &mut Context<'_>) -> Result<Vec<Value>, Stop>;
+
+    /// An instruction was executed.
+    fn executed(&mut self, _step: &Step<'_>) {}
+}
+
+/// An instruction that was executed.
+pub struct Step<'a> {
+    /// The instance whose code it is.
+    pub instance: Instance,
+    /// The function.
+    pub func: Func,
+    /// Byte offset in the module; 0 for the zero of a local that was not yet assigned.
+    pub offset: u32,
+    /// The operator.
+    pub op: &'a Op,
+    /// Its results.
+    pub results: &'a [Value],
+    /// The terms of the results.
+    pub terms: &'a Terms,
+}
+
+/// A world without functions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {
+    fn call(&mut self, _: u32, _: &[Value], context: &mut Context<'_>) -> Result<Vec<Value>, Stop> {
+        Err(context.refuse())
+    }
+}
+
+/// What a function of the host's can do.
+pub struct Context<'a> {
+    pub(super) interpreter: &'a mut Interpreter,
+    /// The first memory of the caller.
+    pub(super) memory: Option<MemoryId>,
+}
+
+impl Context<'_> {
+    /// The interpreter.
+    pub fn interpreter(&mut self) -> &mut Interpreter {
+        self.interpreter
+    }
+
+    /// The value of an argument; that it has this value becomes part of the path.
+    ///
+    /// # Panics
+    /// If the argument is no number.
+    pub fn concretise(&mut self, argument: Value) -> u64 {
+        self.interpreter.concretise(argument.number(), Concretisation::Import)
+    }
+
+    /// The trap of a host that refuses the call.
+    pub fn refuse(&self) -> Stop {
+        self.interpreter.trap(crate::TrapKind::Host)
+    }
+
+    /// A byte of the caller's first memory; none outside of it.
+    pub fn byte(&mut self, address: u64) -> Option<Term> {
+        self.interpreter.byte(self.memory?, address)
+    }
+
+    /// Writes a byte of the caller's first memory; false outside of it.
+    pub fn set_byte(&mut self, address: u64, byte: Term) -> bool {
+        use crate::semantics::window::Bytes;
+        use coax_program::entity::Id;
+        let Some(memory) = self.memory else { return false };
+        let memory = &mut self.interpreter.store.memories[memory.index()];
+        let inside = address < memory.size();
+        if inside {
+            memory.set(&self.interpreter.terms, address, byte);
+        }
+        inside
+    }
+}
