@@ -80,6 +80,7 @@ int run(int n) {
     make_constants();
     // The standard's own example.
     if (sha256((const unsigned char *)"abc", 3) != 0xba7816bfu) return -1;
+    for (u32 i = 0; i < sizeof data; i++) data[i] = (unsigned char)(i * 11);
     u32 sum = 0;
     for (int round = 0; round < n; round++) {
         for (int i = 0; i < 64; i++) data[(sum + (u32)i * 61) % sizeof data] ^= (unsigned char)(sum >> (i & 15));

@@ -30,7 +30,7 @@ pub const KERNELS: [Kernel; 15] = [
     kernel("calls", 250, 1356254189),
     kernel("chains", 260, -1427722128),
     kernel("crc32", 190, -264275135),
-    kernel("hash", 2400, -847089057),
+    kernel("hash", 5500, -982172321),
     kernel("heapsort", 30, 1874178635),
     kernel("json", 190, 51065157),
     kernel("lz", 160, -1530646304),
@@ -41,7 +41,7 @@ pub const KERNELS: [Kernel; 15] = [
     kernel("queens", 110, 304754936),
     kernel("quicksort", 18, -1387149356),
     kernel("search", 108, 1326039671),
-    kernel("sha256", 400, -1906514998),
+    kernel("sha256", 400, 1421003606),
 ];
 
 /// A program so small that only its start counts.

@@ -4,6 +4,7 @@
 //! so run it on a machine that does nothing else, with nothing else in this process.
 
 mod kernels;
+mod module;
 mod programs;
 mod report;
 mod start;

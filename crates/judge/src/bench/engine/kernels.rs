@@ -1,24 +1,27 @@
 //! How much slower concrete code is when it is instrumented: one kind of work a kernel.
 
+use super::module::{Callable, engine};
 use super::report::{Report, print_head, print_row};
 use crate::bench::clock::in_turns;
 use crate::bench::geomean;
-use anyhow::{Context, Result, bail, ensure};
-use coax_execute::{Limits, Outcome, PlainModule, Value};
+use anyhow::{Context, Result, ensure};
+use coax_execute::Variant;
 use coax_judge::kernels::{KERNELS, Kernel};
 use serde_json::Map;
 use std::path::Path;
+use wasmtime::Engine;
 
 /// How often each kernel runs.
 const REPETITIONS: usize = 15;
 
 /// Runs all kernels, plain and instrumented; `geomean` is the mean of their ratios.
 pub(super) fn run(repository: &Path, report: &mut Report) -> Result<()> {
+    let engine = engine()?;
     print_head("kernel");
     let mut ratios = Vec::new();
     let mut rows = Map::new();
     for kernel in KERNELS {
-        let ratio = compare(repository, kernel).with_context(|| kernel.name)?;
+        let ratio = compare(&engine, repository, kernel).with_context(|| kernel.name)?;
         ratios.push(ratio);
         rows.insert(kernel.name.into(), ratio.into());
     }
@@ -30,23 +33,11 @@ pub(super) fn run(repository: &Path, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-fn compare(repository: &Path, kernel: Kernel) -> Result<f64> {
+fn compare(engine: &Engine, repository: &Path, kernel: Kernel) -> Result<f64> {
     let program = kernel.load(repository, None)?;
-    let limits = Limits { fuel: u64::MAX >> 1, ..Limits::default() };
-    let input = Kernel::input(kernel.rounds);
-    let module = PlainModule::new(&program, &limits)?;
-    let plain = || {
-        let result = returned(&module.run(&input, &limits)?.outcome)?;
-        ensure!(result == kernel.result, "it returns {result}, a native build {}", kernel.result);
-        Ok(result)
-    };
-    let pair = in_turns(REPETITIONS, plain, plain)?;
+    let mut plain = Callable::new(engine, &program.wasm)?;
+    let mut ours = Callable::new(engine, &coax_execute::instrument(&program, Variant::Light)?)?;
+    ensure!(plain.call(kernel.rounds)? == kernel.result, "a native build returns {}", kernel.result);
+    let pair = in_turns(REPETITIONS, || plain.call(kernel.rounds), || ours.call(kernel.rounds))?;
     Ok(print_row(kernel.name, pair))
-}
-
-fn returned(outcome: &Outcome) -> Result<i32> {
-    match outcome {
-        Outcome::Returned(values) if let [Value::I32(result)] = values[..] => Ok(result),
-        other => bail!("it {} instead of returning a checksum", other.verdict()),
-    }
 }
