@@ -137,7 +137,8 @@ impl Terms {
         self.constant(1, 0)
     }
 
-    /// The term of this node, new or not. Only for constructors: nothing is simplified.
+    /// The term of this node, new or not. Only for constructors: nothing is simplified, save that what can have only
+    /// one value is that constant.
     #[inline]
     pub(crate) fn intern(&mut self, node: Node) -> Term {
         let hash = self.hash_node(&node);
@@ -153,6 +154,11 @@ impl Terms {
         let width = self.width_of_node(&node);
         debug_assert!((1..=64).contains(&width), "{node:?} has width {width}");
         let range = self.range_of_node(&node, width);
+        if let Some(bits) = range.only()
+            && !matches!(node, Node::Const { .. })
+        {
+            return self.intern(Node::Const { width, bits });
+        }
         let id = self.nodes.len();
         self.nodes.push(node);
         self.facts.push(Facts { hash, range, width });

@@ -1,4 +1,5 @@
-//! The constructors: constants are folded, operands put in order, and the rules of `simplify` tried.
+//! The constructors: constants are folded, operands put in order, and the rules of `simplify` tried. Only if none fits
+//! a node is made.
 
 use crate::{Algebra, Binary, Node, Term, Terms, Unary, fold};
 
@@ -10,6 +11,7 @@ impl Algebra for Terms {
         self.width_of(value)
     }
 
+    #[inline]
     fn constant(&mut self, width: u8, bits: u64) -> Term {
         debug_assert!(bits <= fold::mask(width), "{bits} has more than {width} bits");
         self.intern(Node::Const { width, bits })
@@ -20,7 +22,8 @@ impl Algebra for Terms {
             let width = self.width_of(a);
             return self.constant(op.result_width(width), fold::unary(op, width, bits));
         }
-        self.intern(Node::Unary(op, a))
+        let simpler = if op == Unary::Not { self.simplify_not(a) } else { None };
+        simpler.unwrap_or_else(|| self.intern(Node::Unary(op, a)))
     }
 
     fn binary(&mut self, op: Binary, a: Term, b: Term) -> Term {
@@ -30,18 +33,14 @@ impl Algebra for Terms {
             return self.constant(op.result_width(width), fold::binary(op, width, x, y));
         }
         let (a, b) = if op.is_commutative() { self.in_order(a, b) } else { (a, b) };
-        self.intern(Node::Binary(op, a, b))
+        self.simplify_binary(op, a, b).unwrap_or_else(|| self.intern(Node::Binary(op, a, b)))
     }
 
     fn ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {
         debug_assert_eq!(self.width_of(condition), 1, "a condition");
         debug_assert_eq!(self.width_of(then), self.width_of(otherwise), "the arms of an ite");
-        match self.as_constant(condition) {
-            Some(0) => otherwise,
-            Some(_) => then,
-            None if then == otherwise => then,
-            None => self.intern(Node::Ite(condition, then, otherwise)),
-        }
+        self.simplify_ite(condition, then, otherwise)
+            .unwrap_or_else(|| self.intern(Node::Ite(condition, then, otherwise)))
     }
 
     fn extract(&mut self, a: Term, low: u8, width: u8) -> Term {
@@ -50,47 +49,31 @@ impl Algebra for Terms {
             "bits {low}+{width} of {}",
             self.width_of(a)
         );
-        if width == self.width_of(a) {
-            return a;
-        }
-        match self.as_constant(a) {
-            Some(bits) => self.constant(width, fold::extract(bits, low, width)),
-            None => self.intern(Node::Extract { low, width, term: a }),
-        }
+        self.simplify_extract(a, low, width)
+            .unwrap_or_else(|| self.intern(Node::Extract { low, width, term: a }))
     }
 
     fn zero_extend(&mut self, a: Term, width: u8) -> Term {
         debug_assert!(width >= self.width_of(a), "{} bits widened to {width}", self.width_of(a));
-        match self.as_constant(a) {
-            _ if width == self.width_of(a) => a,
-            Some(bits) => self.constant(width, bits),
-            None => self.intern(Node::ZeroExtend { width, term: a }),
-        }
+        self.simplify_zero_extend(a, width)
+            .unwrap_or_else(|| self.intern(Node::ZeroExtend { width, term: a }))
     }
 
     fn sign_extend(&mut self, a: Term, width: u8) -> Term {
-        let from = self.width_of(a);
-        debug_assert!(width >= from, "{from} bits widened to {width}");
-        match self.as_constant(a) {
-            _ if width == from => a,
-            Some(bits) => self.constant(width, fold::sign_extend(from, bits, width)),
-            None => self.intern(Node::SignExtend { width, term: a }),
-        }
+        debug_assert!(width >= self.width_of(a), "{} bits widened to {width}", self.width_of(a));
+        self.simplify_sign_extend(a, width)
+            .unwrap_or_else(|| self.intern(Node::SignExtend { width, term: a }))
     }
 
     fn concat(&mut self, high: Term, low: Term) -> Term {
-        let low_width = self.width_of(low);
-        let width = self.width_of(high) + low_width;
-        debug_assert!(width <= 64, "{width} bits side by side");
-        match (self.as_constant(high), self.as_constant(low)) {
-            (Some(h), Some(l)) => self.constant(width, fold::concat(h, l, low_width)),
-            _ => self.intern(Node::Concat(high, low)),
-        }
+        debug_assert!(self.width_of(high) + self.width_of(low) <= 64, "more than 64 bits side by side");
+        self.simplify_concat(high, low).unwrap_or_else(|| self.intern(Node::Concat(high, low)))
     }
 }
 
 impl Terms {
     /// Operands that may change places, in the order that depends on nothing but their structure: constants last.
+    #[inline]
     fn in_order(&self, a: Term, b: Term) -> (Term, Term) {
         let key = |t| (self.as_constant(t).is_some(), self.hash(t));
         if key(a) <= key(b) { (a, b) } else { (b, a) }

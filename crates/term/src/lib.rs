@@ -21,6 +21,7 @@ mod op;
 mod range;
 mod range_of;
 mod rebuild;
+mod simplify;
 mod values;
 mod walk;
 

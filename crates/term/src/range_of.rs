@@ -137,7 +137,7 @@ fn lshr(a: Range, b: Range, width: u8) -> Range {
     Range::between(low, high)
 }
 
-fn extract(a: Range, low: u8, width: u8) -> Range {
+pub(crate) fn extract(a: Range, low: u8, width: u8) -> Range {
     let exact = a.low >> low << low == a.low && a.step >> low << low == a.step;
     let shifted = if exact {
         Range { low: a.low >> low, high: a.high >> low, step: a.step >> low }

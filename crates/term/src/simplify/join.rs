@@ -1,0 +1,68 @@
+//! Bitwise operators on operands that are made of pieces: each piece by itself, where that makes something simpler.
+//!
+//! Programs read a number as bytes that are shifted and or-ed; this turns it back into one concat.
+
+use crate::fold::{self, mask};
+use crate::{Algebra, Binary, Term, Terms};
+
+impl Terms {
+    /// A bitwise operator with a constant, on the parts of a concat or an extended term.
+    pub(super) fn push_constant(&mut self, op: Binary, a: Term, c: u64) -> Option<Term> {
+        let width = self.width_of(a);
+        if let Some((high, low)) = self.as_concat(a) {
+            let low_width = self.width_of(low);
+            let above = self.with_bits(op, high, c >> low_width);
+            let below = self.with_bits(op, low, c & mask(low_width));
+            return Some(self.concat(above, below));
+        }
+        let inner = self.as_zero_extend(a)?;
+        let from = self.width_of(inner);
+        let below = self.with_bits(op, inner, c & mask(from));
+        let above = fold::binary(op, width - from, 0, c >> from);
+        let above = self.constant(width - from, above);
+        Some(self.concat(above, below))
+    }
+
+    fn with_bits(&mut self, op: Binary, term: Term, bits: u64) -> Term {
+        let width = self.width_of(term);
+        let constant = self.constant(width, bits);
+        self.binary(op, term, constant)
+    }
+
+    /// A bitwise operator on two terms that fall into the same parts, one of which is constant.
+    pub(super) fn join_halves(&mut self, op: Binary, a: Term, b: Term) -> Option<Term> {
+        let width = self.width_of(a);
+        match (self.as_zero_extend(a), self.as_zero_extend(b)) {
+            (Some(x), Some(y)) => {
+                let wide = self.width_of(x).max(self.width_of(y));
+                let (x, y) = (self.zero_extend(x, wide), self.zero_extend(y, wide));
+                let both = self.binary(op, x, y);
+                return Some(self.zero_extend(both, width));
+            }
+            (Some(x), None) => return self.join_extended(op, b, x),
+            (None, Some(y)) => return self.join_extended(op, a, y),
+            (None, None) => {}
+        }
+        let ((high, low), (other_high, other_low)) = (self.as_concat(a)?, self.as_concat(b)?);
+        let is_constant = |t| self.as_constant(t).is_some();
+        let simpler = [high, low, other_high, other_low].into_iter().any(is_constant);
+        if self.width_of(low) != self.width_of(other_low) || !simpler {
+            return None;
+        }
+        let (above, below) = (self.binary(op, high, other_high), self.binary(op, low, other_low));
+        Some(self.concat(above, below))
+    }
+
+    /// A bitwise operator on a concat and a zero-extended term that reaches no further than its lower part.
+    fn join_extended(&mut self, op: Binary, concat: Term, extended: Term) -> Option<Term> {
+        let (high, low) = self.as_concat(concat)?;
+        let low_width = self.width_of(low);
+        if self.width_of(extended) > low_width {
+            return None;
+        }
+        let above = self.with_bits(op, high, 0);
+        let extended = self.zero_extend(extended, low_width);
+        let below = self.binary(op, low, extended);
+        Some(self.concat(above, below))
+    }
+}
