@@ -3,7 +3,7 @@
 //! A table has sorted, distinct keys and is interned by its content. A key that no entry has means 0.
 
 use crate::consing::{Index, mix};
-use crate::{Node, Range, Table, Term, Terms};
+use crate::{Algebra, Node, Range, Table, Term, Terms};
 
 /// All tables of an arena; their entries lie one after the other.
 #[derive(Clone, Debug, Default)]
@@ -90,20 +90,57 @@ impl Terms {
         entries.binary_search_by_key(&key, |entry| entry.0).ok().map(|at| entries[at].1)
     }
 
+    /// How many keys are in the range.
+    fn keys_in(&self, table: Table, range: Range) -> usize {
+        self.table_entries(table).iter().filter(|entry| range.contains(entry.0)).count()
+    }
+
     /// Whether every value of the range is a key.
     pub(crate) fn covers(&self, table: Table, range: Range) -> bool {
-        let entries = self.table_entries(table);
-        let inside = entries.iter().filter(|entry| range.contains(entry.0)).count();
-        range.count().is_some_and(|count| count == inside as u64)
+        range.count() == Some(self.keys_in(table, range) as u64)
     }
 
     /// The table's value for the key that equals the index, 0 if there is none.
     pub fn lookup(&mut self, index: Term, table: Table) -> Term {
-        use crate::Algebra;
-        let width = self.table_width(table);
-        if let Some(key) = self.as_constant(index) {
-            return self.table_get(table, key).unwrap_or_else(|| self.constant(width, 0));
+        let range = self.range(index);
+        let entries = self.table_entries(table);
+        match self.node(index) {
+            Node::Const { bits, .. } => return self.table_value(table, bits),
+            Node::ZeroExtend { term, .. } => return self.lookup(term, table),
+            Node::Ite(condition, then, otherwise) => {
+                if let (Some(x), Some(y)) = (self.as_constant(then), self.as_constant(otherwise)) {
+                    let (x, y) = (self.table_value(table, x), self.table_value(table, y));
+                    return self.ite(condition, x, y);
+                }
+            }
+            _ => {}
         }
-        self.intern(Node::Lookup { index, table })
+        let useful = self.keys_in(table, range);
+        if useful == 0 {
+            return self.constant(self.table_width(table), 0);
+        }
+        if useful < entries.len() {
+            let entries = entries.iter().copied().filter(|entry| range.contains(entry.0)).collect();
+            let table = self.table(entries);
+            return self.lookup(index, table);
+        }
+        let (first_key, first) = entries[0];
+        let covers = range.count() == Some(useful as u64);
+        if covers && entries.iter().all(|entry| entry.1 == first) {
+            return first;
+        }
+        let other = match entries {
+            [_] => self.constant(self.table_width(table), 0),
+            [_, (_, second)] if covers => *second,
+            _ => return self.intern(Node::Lookup { index, table }),
+        };
+        let key = self.constant(self.width_of(index), first_key);
+        let is_first = self.eq(index, key);
+        self.ite(is_first, first, other)
+    }
+
+    fn table_value(&mut self, table: Table, key: u64) -> Term {
+        let width = self.table_width(table);
+        self.table_get(table, key).unwrap_or_else(|| self.constant(width, 0))
     }
 }

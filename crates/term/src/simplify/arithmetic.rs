@@ -33,7 +33,7 @@ impl Terms {
             _ => {}
         }
         // Nothing is carried where no bit is in both: bytes put together.
-        let disjoint = self.range(a).possible_bits() & self.range(b).possible_bits() == 0;
+        let disjoint = self.possible_bits(a) & self.possible_bits(b) == 0;
         disjoint.then(|| self.binary(Binary::Or, a, b))
     }
 

@@ -55,7 +55,7 @@ impl Terms {
 
     fn simplify_mask(&mut self, a: Term, c: u64) -> Option<Term> {
         let width = self.width_of(a);
-        let possible = self.range(a).possible_bits();
+        let possible = self.possible_bits(a);
         if c & possible == possible {
             return Some(a);
         }

@@ -3,13 +3,35 @@
 //! Programs read a number as bytes that are shifted and or-ed; this turns it back into one concat.
 
 use crate::fold::{self, mask};
-use crate::{Algebra, Binary, Term, Terms};
+use crate::{Algebra, Binary, Node, Term, Terms};
 
 impl Terms {
+    /// A mask of all bits that some value of the term may have, each piece of it looked at.
+    pub(super) fn possible_bits(&self, term: Term) -> u64 {
+        match self.node(term) {
+            Node::Concat(high, low) => {
+                self.possible_bits(high) << self.width_of(low) | self.possible_bits(low)
+            }
+            Node::ZeroExtend { term, .. } => self.possible_bits(term),
+            Node::SignExtend { width, term } => {
+                fold::sign_extend(self.width_of(term), self.possible_bits(term), width)
+            }
+            _ => self.range(term).possible_bits(),
+        }
+    }
+
+    /// Upper and lower part of a concat, be it sign-extended: then the upper part is.
+    fn halves(&mut self, term: Term) -> Option<(Term, Term)> {
+        let Some(inner) = self.as_sign_extend(term) else { return self.as_concat(term) };
+        let (high, low) = self.as_concat(inner)?;
+        let above = self.sign_extend(high, self.width_of(term) - self.width_of(low));
+        Some((above, low))
+    }
+
     /// A bitwise operator with a constant, on the parts of a concat or an extended term.
     pub(super) fn push_constant(&mut self, op: Binary, a: Term, c: u64) -> Option<Term> {
         let width = self.width_of(a);
-        if let Some((high, low)) = self.as_concat(a) {
+        if let Some((high, low)) = self.halves(a) {
             let low_width = self.width_of(low);
             let above = self.with_bits(op, high, c >> low_width);
             let below = self.with_bits(op, low, c & mask(low_width));
@@ -43,7 +65,7 @@ impl Terms {
             (None, Some(y)) => return self.join_extended(op, a, y),
             (None, None) => {}
         }
-        let ((high, low), (other_high, other_low)) = (self.as_concat(a)?, self.as_concat(b)?);
+        let ((high, low), (other_high, other_low)) = (self.halves(a)?, self.halves(b)?);
         let is_constant = |t| self.as_constant(t).is_some();
         let simpler = [high, low, other_high, other_low].into_iter().any(is_constant);
         if self.width_of(low) != self.width_of(other_low) || !simpler {
@@ -55,7 +77,7 @@ impl Terms {
 
     /// A bitwise operator on a concat and a zero-extended term that reaches no further than its lower part.
     fn join_extended(&mut self, op: Binary, concat: Term, extended: Term) -> Option<Term> {
-        let (high, low) = self.as_concat(concat)?;
+        let (high, low) = self.halves(concat)?;
         let low_width = self.width_of(low);
         if self.width_of(extended) > low_width {
             return None;
