@@ -1,13 +1,15 @@
 //! Whole programs of others, compiled as coax compiles them by default: how long they run, and how long wasmtime
 //! needs to compile them.
 
+use super::module::engine;
 use super::report::{Report, print_head, print_row};
 use crate::bench::clock::{Pair, in_turns};
-use anyhow::{Context, Result};
-use coax_execute::{Data, Input, Limits, PlainModule, Verdict};
+use anyhow::{Context, Result, bail};
+use coax_execute::{Data, Input, Limits, PlainModule, Variant, Verdict};
 use coax_judge::thirdparty::Table;
 use coax_program::Program;
 use serde_json::Map;
+use wasmtime::Module;
 
 /// The programs of `scripts/thirdparty.toml`, and what they read.
 const PROGRAMS: [(&str, &str); 2] = [("lua", "work.lua"), ("sqlite", "work.sql")];
@@ -47,11 +49,14 @@ fn run_time(program: &Program, input: &Input) -> Result<Pair> {
     in_turns(RUNS, plain, plain)
 }
 
+/// What Cranelift needs for the module, plain and instrumented; the instrumenter's own time is part of the latter.
 fn compile_time(program: &Program) -> Result<Pair> {
-    let limits = Limits::default();
-    let plain = || {
-        PlainModule::new(program, &limits)?;
-        Ok(())
+    let engine = engine()?;
+    let compile = |wasm: &[u8]| match Module::new(&engine, wasm) {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("{error:#}"),
     };
-    in_turns(COMPILATIONS, plain, plain)
+    let plain = || compile(&program.wasm);
+    let ours = || compile(&coax_execute::instrument(program, Variant::Light)?);
+    in_turns(COMPILATIONS, plain, ours)
 }
