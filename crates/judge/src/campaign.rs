@@ -1,6 +1,8 @@
 //! The campaigns: what each runs, and how it is printed.
 
 use anyhow::anyhow;
+use coax_judge::machine::ReferenceMachine;
+use coax_judge::operators;
 use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::spec::{self, FileReport, Kind, Totals};
 use coax_judge::thirdparty::{self, Comparison, Table};
@@ -8,17 +10,50 @@ use coax_judge::transform::{self, Transform};
 use coax_program::Program;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-/// The spec testsuite on the plain modules; each must also load, lift and verify.
+/// The spec testsuite on the plain and the instrumented modules, and on the reference interpreter; each module must
+/// also load, lift and verify.
 pub fn spec() -> anyhow::Result<bool> {
     let plain = run_spec(transform::plain)?;
     let instrumented = run_spec(transform::instrumented)?;
-    let failed = plain.failed() + instrumented.failed();
+    let reference = run_spec_on_reference();
+    let failed = plain.failed() + instrumented.failed() + reference.failed();
     println!(
         "{}",
-        json!({ "campaign": "spec", "failed": failed, "plain": plain.json(), "instrumented": instrumented.json() })
+        json!({
+            "campaign": "spec",
+            "failed": failed,
+            "plain": plain.json(),
+            "instrumented": instrumented.json(),
+            "reference": reference.json(),
+        })
     );
     Ok(failed == 0)
+}
+
+/// Every operator's meaning against wasmtime.
+pub fn operators(tuples: usize, seed: u64) -> anyhow::Result<bool> {
+    let tally = operators::judge(tuples, seed)?;
+    for difference in &tally.differences {
+        println!("DIFFERENCE {difference}");
+    }
+    let operators::Tally { operators, tuples, traps, differences } = tally;
+    println!("| operators | tuples of operands | traps | differences |\n|-:|-:|-:|-:|");
+    println!("| {operators} | {tuples} | {traps} | {} |\n", differences.len());
+    let differences = differences.len();
+    println!(
+        "{}",
+        json!({
+            "campaign": "operators",
+            "seed": seed,
+            "operators": operators,
+            "tuples": tuples,
+            "traps": traps,
+            "differences": differences,
+        })
+    );
+    Ok(differences == 0)
 }
 
 /// The spec testsuite through SSA and back, then random modules.
@@ -39,6 +74,25 @@ pub fn ssa(runs: u64, seed: u64) -> anyhow::Result<bool> {
         "control_flow_runs": control.runs,
         "control_flow_modules": control.modules,
         "spec": summary.json(),
+    });
+    println!("{line}");
+    Ok(differences == 0)
+}
+
+/// Random modules, plain and instrumented, on concrete values.
+pub fn modules(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let [smith, control] = [Source::Smith, Source::Control].map(|source| {
+        let judgement = Judgement { source, subject: Subject::Transformed(transform::instrumented) };
+        run_random(judgement, runs, seed)
+    });
+    let (smith, control) = (smith?, control?);
+    let differences = smith.differences.len() + control.differences.len();
+    let line = json!({
+        "campaign": "modules",
+        "seed": seed,
+        "runs": smith.runs + control.runs,
+        "modules": smith.modules + control.modules,
+        "differences": differences,
     });
     println!("{line}");
     Ok(differences == 0)
@@ -182,6 +236,13 @@ fn run_spec(transform: Transform) -> anyhow::Result<Summary> {
     eprintln!("running {} files of the spec testsuite", files.len());
     let reports = spec::run_on_wasmtime(&files, transform).map_err(|error| anyhow!("{error:#}"))?;
     Ok(print_spec(&reports))
+}
+
+fn run_spec_on_reference() -> Summary {
+    let files = spec::files();
+    eprintln!("running {} files of the spec testsuite on the reference interpreter", files.len());
+    let Ok(reports) = spec::run(&files, || Ok::<_, Infallible>(ReferenceMachine::new()));
+    print_spec(&reports)
 }
 
 fn print_spec(reports: &[FileReport]) -> Summary {

@@ -4,6 +4,7 @@
 pub mod kernels;
 pub mod lower;
 pub mod machine;
+pub mod operators;
 pub mod random;
 pub mod spec;
 pub mod switches;

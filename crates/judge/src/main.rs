@@ -54,10 +54,21 @@ impl Bench {
 
 #[derive(Subcommand)]
 enum Campaign {
-    /// The spec testsuite on the plain modules.
+    /// The spec testsuite on the plain modules, and on the reference interpreter.
     Spec,
+    /// Every scalar and SIMD operator's meaning against wasmtime.
+    Operators {
+        /// How many tuples of operands each operator gets at least.
+        #[arg(long, default_value_t = 5_000)]
+        tuples: usize,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// SSA lowered back to wasm, on the spec testsuite and on random modules.
     Ssa(RandomModules),
+    /// Random modules, plain and instrumented: results, traps, memory, globals.
+    Modules(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
     /// Third-party programs: load, lift, verify, run, run through SSA and back, compare versions.
@@ -82,7 +93,9 @@ impl Campaign {
     fn run(self) -> anyhow::Result<bool> {
         match self {
             Campaign::Spec => campaign::spec(),
+            Campaign::Operators { tuples, seed } => campaign::operators(tuples, seed),
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
+            Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Thirdparty { programs } => {
                 let mut table = table()?;

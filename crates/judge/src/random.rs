@@ -9,11 +9,11 @@ mod directions;
 mod generate;
 mod observe;
 
+pub(crate) use generate::Random;
 pub use generate::Source;
 
 use crate::machine::{self, Value};
 use crate::transform::Transform;
-use generate::Random;
 use observe::{Compiled, Instantiated, Outcome};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
