@@ -88,6 +88,12 @@ fn bytes_in_any_order_are_the_word_again() {
         // By shifts and or, and by shifts and addition, in two orders.
         for order in [[0, 1, 2, 3], [2, 0, 3, 1]] {
             for op in [Binary::Or, Binary::Add] {
+                // A constant that is added stays a sum: addresses are a term plus a constant.
+                let has_constant =
+                    bytes.iter().any(|&byte| t.as_constant(byte).is_some_and(|bits| bits != 0));
+                if op == Binary::Add && has_constant {
+                    continue;
+                }
                 let mut word = number(t, 0);
                 for i in order {
                     let wide = t.zero_extend(bytes[i], 32);

@@ -61,8 +61,12 @@ impl Terms {
         }
         let value = |c: u64| fold::signed(width, c);
         match (self.as_constant(a), self.as_constant(b)) {
-            (Some(c), _) if is_strict => Some(self.compare_constant(Binary::Sle, b, (c + 1) & mask(width))),
-            (_, Some(c)) if !is_strict => Some(self.compare_constant(Binary::Slt, a, (c + 1) & mask(width))),
+            (Some(c), _) if is_strict => {
+                Some(self.compare_constant(Binary::Sle, b, c.wrapping_add(1) & mask(width)))
+            }
+            (_, Some(c)) if !is_strict => {
+                Some(self.compare_constant(Binary::Slt, a, c.wrapping_add(1) & mask(width)))
+            }
             (_, Some(c)) if value(c) == low + 1 => Some(self.is_value(a, low as u64 & mask(width))),
             (_, Some(c)) if value(c) == high => {
                 let last = self.is_value(a, c);

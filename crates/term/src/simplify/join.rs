@@ -75,15 +75,23 @@ impl Terms {
         Some(self.concat(above, below))
     }
 
-    /// A bitwise operator on a concat and a zero-extended term that reaches no further than its lower part.
+    /// A bitwise operator on a concat and a zero-extended term that reaches no further than its lower part, or into
+    /// a constant, which can be cut.
     fn join_extended(&mut self, op: Binary, concat: Term, extended: Term) -> Option<Term> {
         let (high, low) = self.halves(concat)?;
         let low_width = self.width_of(low);
-        if self.width_of(extended) > low_width {
-            return None;
-        }
+        let reach = self.width_of(extended);
+        let (high, low) = if reach <= low_width {
+            (high, low)
+        } else {
+            self.as_constant(high)?;
+            let cut = reach - low_width;
+            let above = self.extract(high, cut, self.width_of(high) - cut);
+            let below = self.extract(high, 0, cut);
+            (above, self.concat(below, low))
+        };
         let above = self.with_bits(op, high, 0);
-        let extended = self.zero_extend(extended, low_width);
+        let extended = self.zero_extend(extended, self.width_of(low));
         let below = self.binary(op, low, extended);
         Some(self.concat(above, below))
     }
