@@ -8,6 +8,7 @@ use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The program under test.
 #[derive(Args)]
@@ -50,7 +51,7 @@ enum Level {
 /// A program, loaded and understood.
 pub struct Target {
     /// What coax knows of it.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// Which of its code is the user's.
     scope: Scope,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
@@ -70,7 +71,7 @@ impl ProgramArgs {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
         }
         let scope = scope(&loaded.user_code);
-        Ok(Target { program, scope, has_relocations: loaded.has_relocations })
+        Ok(Target { program: Arc::new(program), scope, has_relocations: loaded.has_relocations })
     }
 
     /// What was said about compiling though nothing is compiled.

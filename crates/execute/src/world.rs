@@ -22,7 +22,7 @@ const MEMORY: &str = "memory";
 const PAGE: u64 = 1 << 16;
 
 /// The world of one run.
-pub struct World {
+pub(crate) struct World {
     store: Store<State>,
     instance: Instance,
     memory: Memory,
@@ -30,7 +30,7 @@ pub struct World {
 
 /// Why a call of the host did not return.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Left {
+pub(crate) enum Left {
     /// The program asked for the end of the run, with this exit code.
     Exited(u32),
     /// The host refused the call, for this reason.
@@ -39,7 +39,7 @@ pub enum Left {
 
 impl World {
     /// A new world for a run of the program on this input.
-    pub fn new(program: &Program, input: &Input, limits: &Limits) -> Result<World, Error> {
+    pub(crate) fn new(program: &Program, input: &Input, limits: &Limits) -> Result<World, Error> {
         let host = |error: wasmtime::Error| Error::Host(format!("{error:#}"));
         let engine = engine(limits.stack_bytes)?;
         let module = wasmtime::Module::new(&engine, passing_on(program)).map_err(host)?;
@@ -57,14 +57,14 @@ impl World {
     }
 
     /// The memory that calls see, of at least so many bytes: a multiple of wasm's pages.
-    pub fn memory(&mut self, bytes: u64) -> Result<&mut [u8], Error> {
+    pub(crate) fn memory(&mut self, bytes: u64) -> Result<&mut [u8], Error> {
         let missing = bytes.div_ceil(PAGE).saturating_sub(self.memory.size(&self.store));
         self.memory.grow(&mut self.store, missing).map_err(|error| Error::Host(format!("{error:#}")))?;
         Ok(self.memory.data_mut(&mut self.store))
     }
 
     /// Calls an imported function with arguments of its types.
-    pub fn call(&mut self, func: Func, args: &[Value]) -> Result<Vec<Value>, Left> {
+    pub(crate) fn call(&mut self, func: Func, args: &[Value]) -> Result<Vec<Value>, Left> {
         let refused = |what: &str| Left::Refused(what.to_string());
         let function = self.instance.get_func(&mut self.store, &func.0.to_string());
         let function = function.ok_or_else(|| refused("the program does not import this function"))?;
@@ -81,7 +81,7 @@ impl World {
     }
 
     /// What was written to standard output and standard error since the last time.
-    pub fn take_output(&mut self) -> (Vec<u8>, Vec<u8>) {
+    pub(crate) fn take_output(&mut self) -> (Vec<u8>, Vec<u8>) {
         self.store.data_mut().take_output()
     }
 }

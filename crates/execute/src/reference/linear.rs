@@ -59,6 +59,21 @@ impl Memory {
         }
     }
 
+    /// All bytes that are no terms; zeros where there are terms.
+    pub(super) fn plain_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.size() as usize];
+        for (chunk, data) in &self.chunks {
+            let start = (chunk * CHUNK) as usize;
+            bytes[start..start + data.len()].copy_from_slice(&data[..]);
+        }
+        bytes
+    }
+
+    /// The bytes that are terms.
+    pub(super) fn symbolic_bytes(&self) -> Vec<(u64, Term)> {
+        self.terms.iter().map(|(&address, &term)| (address, term)).collect()
+    }
+
     /// Writes a value of whole bytes.
     pub(super) fn store(&mut self, terms: &mut Terms, address: u64, value: Term) {
         for place in 0..terms.width(value) / 8 {

@@ -1,0 +1,170 @@
+//! A run step by step: by the reference interpreter, in the same world as a plain run.
+
+use crate::reference::{
+    Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
+};
+use crate::world::{Left, World};
+use crate::{Entry, Error, Input, Limits, Reference, Value, reference};
+use coax_program::{Extern, Func, Program};
+use coax_term::Algebra;
+use std::sync::Arc;
+use wasmparser::{RefType, ValType};
+
+/// A run that was traced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Traced {
+    /// What the entry function returned, or why it did not.
+    pub ending: Result<Vec<Value>, Stop>,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs a program on an input; `watch` sees every instruction that was executed, `steps` at most.
+pub fn trace(
+    program: &Arc<Program>,
+    input: &Input,
+    limits: &Limits,
+    steps: u64,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Traced, Error> {
+    let entry = Entry::find(program, input.entry.as_deref())?;
+    entry.check_params(program, input)?;
+    let world = World::new(program, input, limits)?;
+    let mut host = Outside { program: Arc::clone(program), world, watch };
+    let memory_bytes = limits.memory_bytes;
+    let mut interpreter =
+        Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
+    let ending = run(&mut interpreter, &mut host, &entry, input)?;
+    let (stdout, stderr) = host.world.take_output();
+    Ok(Traced { ending, stdout, stderr })
+}
+
+/// Instantiates the program and calls its entry function.
+fn run(
+    interpreter: &mut Interpreter,
+    host: &mut Outside<'_>,
+    entry: &Entry,
+    input: &Input,
+) -> Result<Result<Vec<Value>, Stop>, Error> {
+    let program = Arc::clone(&host.program);
+    let imports: Vec<Item> = program
+        .imports
+        .iter()
+        .filter_map(|import| match import.kind {
+            Extern::Func(func) => Some(func),
+            // A plain run has nothing else to give either: the program is then refused.
+            _ => None,
+        })
+        .map(|func| HostFunction { number: func.0, signature: program.signature(func).clone() })
+        .map(|function| interpreter.add_function(function))
+        .collect();
+    let instance = match interpreter.instantiate(Arc::clone(&program), &imports, host) {
+        Ok(instance) => instance,
+        Err(Refused::Stopped(stop)) => return Ok(Err(stop)),
+        Err(refused) => return Err(Error::BadImport(refused.to_string())),
+    };
+    let initializer = entry.initializer.as_deref().and_then(|name| interpreter.export(instance, name));
+    if let Some(Item::Func(initializer)) = initializer
+        && let Err(stop) = interpreter.call(initializer, &[], host)
+    {
+        return Ok(Err(stop));
+    }
+    let signature = program.signature(entry.func);
+    let params = input.params.iter().zip(&signature.params);
+    let params: Vec<Number> = params.map(|(&param, &ty)| number(interpreter, param, ty)).collect();
+    let function = interpreter.function(instance, entry.func);
+    let results = interpreter.call(function, &params, host);
+    Ok(results.map(|results| {
+        let results = results.into_iter().zip(&signature.results);
+        results.map(|(result, &ty)| value(interpreter, result, ty)).collect()
+    }))
+}
+
+/// The world of a plain run for the reference interpreter.
+struct Outside<'a> {
+    program: Arc<Program>,
+    world: World,
+    watch: &'a mut dyn FnMut(&Step<'_>),
+}
+
+impl Host for Outside<'_> {
+    fn call(&mut self, import: u32, args: &[Number], context: &mut Context<'_>) -> Result<Vec<Number>, Stop> {
+        let func = Func(import);
+        let program = Arc::clone(&self.program);
+        let signature = program.signature(func);
+        let args: Vec<Value> = args
+            .iter()
+            .zip(&signature.params)
+            .map(|(&arg, &ty)| {
+                if let Number::Number(_) = arg {
+                    context.concretise(arg);
+                }
+                value(context.interpreter(), arg, ty)
+            })
+            .collect();
+        let before = context.memory();
+        let refused = context.refuse();
+        let Ok(memory) = self.world.memory(before.len() as u64) else { return Err(refused) };
+        memory[..before.len()].copy_from_slice(&before);
+        let results = self.world.call(func, &args).map_err(|left| match left {
+            Left::Exited(code) => Stop::Exited(code),
+            Left::Refused(_) => refused,
+        })?;
+        let Ok(after) = self.world.memory(before.len() as u64) else { return Err(refused) };
+        for (address, (_, &byte)) in
+            (0..).zip(before.iter().zip(&*after)).filter(|(_, (old, new))| old != new)
+        {
+            let byte = context.interpreter().terms_mut().constant(8, byte.into());
+            context.set_byte(address, byte);
+        }
+        let results = results.into_iter().zip(&signature.results);
+        Ok(results.map(|(result, &ty)| number(context.interpreter(), result, ty)).collect())
+    }
+
+    fn executed(&mut self, step: &Step<'_>) {
+        (self.watch)(step);
+    }
+}
+
+/// A value of a plain run as one of the interpreter's.
+fn number(interpreter: &mut Interpreter, value: Value, ty: ValType) -> Number {
+    let terms = interpreter.terms_mut();
+    match value {
+        Value::I32(value) => Number::Number(terms.constant(32, (value as u32).into())),
+        Value::F32(bits) => Number::Number(terms.constant(32, bits.into())),
+        Value::I64(value) => Number::Number(terms.constant(64, value as u64)),
+        Value::F64(bits) => Number::Number(terms.constant(64, bits)),
+        Value::V128(bits) => Number::from_vector(terms, bits),
+        // No reference but null comes from outside.
+        Value::Ref(_) => match ty {
+            ValType::Ref(ty) if ty.is_func_ref() => Number::Func(None),
+            ValType::Ref(ty) if ty == RefType::EXNREF => Number::Exn(None),
+            _ => Number::Extern(None),
+        },
+    }
+}
+
+/// A value of the interpreter's as one of a plain run.
+fn value(interpreter: &mut Interpreter, number: Number, ty: ValType) -> Value {
+    let reference = |null| Value::Ref(if null { Reference::Null } else { Reference::NonNull });
+    match number {
+        Number::Number(term) => {
+            let bits = interpreter.value(term);
+            match ty {
+                ValType::I32 => Value::I32(bits as i32),
+                ValType::F32 => Value::F32(bits as u32),
+                ValType::F64 => Value::F64(bits),
+                _ => Value::I64(bits as i64),
+            }
+        }
+        Number::Vector([low, high]) => {
+            let [low, high] = [low, high].map(|half| u128::from(interpreter.value(half)));
+            Value::V128(high << 64 | low)
+        }
+        Number::Func(function) => reference(function.is_none()),
+        Number::Extern(number) => reference(number.is_none()),
+        Number::Exn(exception) => reference(exception.is_none()),
+    }
+}
