@@ -51,5 +51,5 @@ pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path};
 pub use plain::{PlainModule, Run};
 pub use test::Test;
-pub use trace::{Traced, trace};
+pub use trace::{Executed, Traced, trace};
 pub use value::{Reference, Value};

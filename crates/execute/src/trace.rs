@@ -5,10 +5,23 @@ use crate::reference::{
 };
 use crate::world::{Left, World};
 use crate::{Entry, Error, Input, Limits, Reference, Value, reference};
+use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
-use coax_term::Algebra;
+use coax_term::{Algebra, Term};
 use std::sync::Arc;
 use wasmparser::{RefType, ValType};
+
+/// An instruction that was executed.
+pub struct Executed<'a> {
+    /// The function.
+    pub func: Func,
+    /// Its body.
+    pub body: &'a Body,
+    /// The instruction.
+    pub inst: &'a InstData,
+    /// Its results.
+    pub results: Vec<Value>,
+}
 
 /// A run that was traced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +40,7 @@ pub fn trace(
     input: &Input,
     limits: &Limits,
     steps: u64,
-    watch: &mut dyn FnMut(&Step<'_>),
+    watch: &mut dyn FnMut(&Executed<'_>),
 ) -> Result<Traced, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     entry.check_params(program, input)?;
@@ -78,7 +91,7 @@ fn run(
     let results = interpreter.call(function, &params, host);
     Ok(results.map(|results| {
         let results = results.into_iter().zip(&signature.results);
-        results.map(|(result, &ty)| value(interpreter, result, ty)).collect()
+        results.map(|(result, &ty)| value(result, ty, |term| interpreter.value(term))).collect()
     }))
 }
 
@@ -86,7 +99,7 @@ fn run(
 struct Outside<'a> {
     program: Arc<Program>,
     world: World,
-    watch: &'a mut dyn FnMut(&Step<'_>),
+    watch: &'a mut dyn FnMut(&Executed<'_>),
 }
 
 impl Host for Outside<'_> {
@@ -97,12 +110,7 @@ impl Host for Outside<'_> {
         let args: Vec<Value> = args
             .iter()
             .zip(&signature.params)
-            .map(|(&arg, &ty)| {
-                if let Number::Number(_) = arg {
-                    context.concretise(arg);
-                }
-                value(context.interpreter(), arg, ty)
-            })
+            .map(|(&arg, &ty)| value(arg, ty, |term| context.concretise(Number::Number(term))))
             .collect();
         let before = context.memory();
         let refused = context.refuse();
@@ -124,7 +132,11 @@ impl Host for Outside<'_> {
     }
 
     fn executed(&mut self, step: &Step<'_>) {
-        (self.watch)(step);
+        let types = step.body.list(step.inst.results).iter().map(|&result| step.body.values[result].ty);
+        // Nothing is symbolic here, so every term is a constant.
+        let bits = |term| step.terms.as_constant(term).unwrap_or_default();
+        let results = step.results.iter().zip(types).map(|(&result, ty)| value(result, ty, bits)).collect();
+        (self.watch)(&Executed { func: step.func, body: step.body, inst: step.inst, results });
     }
 }
 
@@ -147,20 +159,17 @@ fn number(interpreter: &mut Interpreter, value: Value, ty: ValType) -> Number {
 }
 
 /// A value of the interpreter's as one of a plain run.
-fn value(interpreter: &mut Interpreter, number: Number, ty: ValType) -> Value {
+fn value(number: Number, ty: ValType, mut bits: impl FnMut(Term) -> u64) -> Value {
     let reference = |null| Value::Ref(if null { Reference::Null } else { Reference::NonNull });
     match number {
-        Number::Number(term) => {
-            let bits = interpreter.value(term);
-            match ty {
-                ValType::I32 => Value::I32(bits as i32),
-                ValType::F32 => Value::F32(bits as u32),
-                ValType::F64 => Value::F64(bits),
-                _ => Value::I64(bits as i64),
-            }
-        }
+        Number::Number(term) => match ty {
+            ValType::I32 => Value::I32(bits(term) as i32),
+            ValType::F32 => Value::F32(bits(term) as u32),
+            ValType::F64 => Value::F64(bits(term)),
+            _ => Value::I64(bits(term) as i64),
+        },
         Number::Vector([low, high]) => {
-            let [low, high] = [low, high].map(|half| u128::from(interpreter.value(half)));
+            let [low, high] = [low, high].map(|half| u128::from(bits(half)));
             Value::V128(high << 64 | low)
         }
         Number::Func(function) => reference(function.is_none()),

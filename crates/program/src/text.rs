@@ -4,7 +4,7 @@
 //! right. `coax dump ir` prints it, case files compare it.
 
 use crate::debug_info::Frame;
-use crate::ir::{Block, Body, Edge, Handler, Op, Terminator, Value, Values};
+use crate::ir::{Block, Body, Edge, Handler, InstData, Op, Terminator, Value, Values};
 use crate::names::printable;
 use crate::ops;
 use crate::program::{Code, Defined, Func, Function, Program};
@@ -15,6 +15,15 @@ impl Program {
     /// The text of one function.
     pub fn function_text(&self, func: Func) -> impl Display + '_ {
         FunctionText { program: self, func, function: &self.functions[func] }
+    }
+
+    /// The text of one instruction of a function, as the function's text has it.
+    pub fn instruction_text(&self, func: Func, body: &Body, inst: &InstData) -> String {
+        let text = FunctionText { program: self, func, function: &self.functions[func] };
+        let mut line = String::new();
+        // Writing to a string does not fail.
+        let _ = text.instruction(&mut line, body, inst);
+        line
     }
 
     /// A function as `fn3 name`.
@@ -90,10 +99,7 @@ impl FunctionText<'_> {
         for inst in data.insts() {
             let data = &body.insts[inst];
             let mut line = String::from("  ");
-            if !body.list(data.results).is_empty() {
-                write!(line, "{} = ", separated(body.list(data.results)))?;
-            }
-            self.operator(&mut line, &data.op, body.list(data.args))?;
+            self.instruction(&mut line, body, data)?;
             self.line(f, line, self.program.site_at(data.offset))?;
         }
         let mut line = String::from("  ");
@@ -110,6 +116,13 @@ impl FunctionText<'_> {
                 writeln!(f, "{}", text.trim_end())
             }
         }
+    }
+
+    fn instruction(&self, line: &mut String, body: &Body, inst: &InstData) -> fmt::Result {
+        if !body.list(inst.results).is_empty() {
+            write!(line, "{} = ", separated(body.list(inst.results)))?;
+        }
+        self.operator(line, &inst.op, body.list(inst.args))
     }
 
     fn operator(&self, line: &mut String, op: &Op, args: &[Value]) -> fmt::Result {

@@ -167,8 +167,7 @@ impl Interpreter {
         frame.set_all(body, inst.results, results);
         frame.next += 1;
         let (instance, func) = (frame.instance, frame.func);
-        let (offset, op) = (inst.offset, &inst.op);
-        host.executed(&Step { instance, func, offset, op, results, terms: &self.terms });
+        host.executed(&Step { instance, func, body, inst, results, terms: &self.terms });
     }
 
     /// Executes the rest of a block, or up to a call.

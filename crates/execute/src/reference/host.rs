@@ -5,7 +5,7 @@ use super::store::{Instance, MemoryId};
 use super::value::Value;
 use crate::path::Concretisation;
 use coax_program::Func;
-use coax_program::ir::Op;
+use coax_program::ir::{Body, InstData};
 use coax_term::{Term, Terms};
 
 /// The outside world of a run.
@@ -23,10 +23,10 @@ pub struct Step<'a> {
     pub instance: Instance,
     /// The function.
     pub func: Func,
-    /// Byte offset in the module; 0 for the zero of a local that was not yet assigned.
-    pub offset: u32,
-    /// The operator.
-    pub op: &'a Op,
+    /// Its body.
+    pub body: &'a Body,
+    /// The instruction.
+    pub inst: &'a InstData,
     /// Its results.
     pub results: &'a [Value],
     /// The terms of the results.
