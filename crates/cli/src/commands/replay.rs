@@ -3,6 +3,7 @@
 mod human;
 mod json;
 mod last_words;
+mod trace;
 mod units;
 
 use crate::args::{ProgramArgs, Target};
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use trace::Trace;
 
 /// Run a program in a sandbox, on stored tests or once on the input given here
 #[derive(Args)]
@@ -32,6 +34,10 @@ pub struct ReplayArgs {
     /// Show which directions the branches took, and how many of all that is
     #[arg(long)]
     coverage: bool,
+    /// Show the last instructions that were executed in the user's own code, with their values; so many lines of
+    /// them if a number is given
+    #[arg(long, value_name = "LINES", num_args = 0..=1, require_equals = true, default_missing_value = "1000")]
+    trace: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -78,6 +84,7 @@ struct Replayed {
     name: String,
     test: Test,
     run: Run,
+    trace: Option<Trace>,
 }
 
 impl Replayed {
@@ -159,7 +166,8 @@ impl ReplayArgs {
             if let (Some(all), Some(this)) = (&mut coverage, &run.coverage) {
                 all.merge(this);
             }
-            replayed.push(Replayed { name, test, run });
+            let trace = self.trace.map(|lines| Trace::new(&target, &test.input, &limits, lines, &run));
+            replayed.push(Replayed { name, test, run, trace: trace.transpose()? });
         }
         let mut out = std::io::stdout().lock();
         match self.json {

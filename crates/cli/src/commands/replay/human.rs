@@ -1,5 +1,6 @@
 //! What `coax replay` says to people: one line a test, then whatever helps to understand it.
 
+use super::trace::Trace;
 use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
 use coax_execute::{Bound, Counts, Coverage, TraceFrame};
@@ -35,7 +36,7 @@ pub(super) fn print(
 
 fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Result<()> {
     let program = &target.program;
-    let Replayed { name, test, run } = replayed;
+    let Replayed { name, test, run, trace } = replayed;
     let status = if replayed.failed() { "FAIL" } else { "ok" };
     write!(out, "{status:<4}  {name}: {}", replayed.verdict())?;
     if let Some(reason) = replayed.reason() {
@@ -52,6 +53,9 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
     }
     print_stream(out, "stdout", &run.stdout)?;
     print_stream(out, "stderr", &run.stderr)?;
+    if let Some(trace) = trace {
+        print_trace(out, program, trace)?;
+    }
     print_backtrace(out, target, run.outcome.backtrace())?;
     for (bound, hits) in run.bounds.iter() {
         let times = if hits == 1 { String::new() } else { format!(" ({hits} times)") };
@@ -77,6 +81,26 @@ fn print_stream(out: &mut impl Write, name: &str, bytes: &[u8]) -> Result<()> {
         writeln!(out, "      {name} | {}", printable(line))?;
     }
     Ok(())
+}
+
+/// Prints what was executed.
+fn print_trace(out: &mut impl Write, program: &Program, trace: &Trace) -> Result<()> {
+    if trace.earlier > 0 {
+        writeln!(out, "      trace | … {} earlier; `--trace=LINES` shows more", trace.earlier)?;
+    }
+    for line in &trace.steps {
+        write!(out, "      trace | {}", line.place(program))?;
+        write!(out, "  {}", line.instruction(program))?;
+        let results: Vec<String> = line.results.iter().map(ToString::to_string).collect();
+        match &results[..] {
+            [] => writeln!(out)?,
+            results => writeln!(out, " -> {}", results.join(", "))?,
+        }
+    }
+    match trace.elsewhere {
+        0 => Ok(()),
+        elsewhere => writeln!(out, "      trace | and {elsewhere} instructions in libraries"),
+    }
 }
 
 fn printable(text: &str) -> Cow<'_, str> {

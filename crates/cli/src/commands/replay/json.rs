@@ -1,5 +1,6 @@
 //! What `coax replay --json` says to programs: one object. Fields are added, never renamed.
 
+use super::trace::{Line, Trace};
 use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
 use coax_execute::{Bound, Count, Counts, Coverage, Data, Entry, Outcome, TraceFrame, Value, Verdict};
@@ -48,6 +49,24 @@ struct TestResult<'a> {
     stderr: Data,
     fuel: u64,
     bounds: Vec<BoundReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceReport<'a>>,
+}
+
+/// The last instructions that were executed in the user's own code.
+#[derive(Serialize)]
+struct TraceReport<'a> {
+    earlier: u64,
+    elsewhere: u64,
+    steps: Vec<StepReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct StepReport<'a> {
+    function: &'a str,
+    location: String,
+    instruction: String,
+    results: &'a [Value],
 }
 
 #[derive(Serialize)]
@@ -125,7 +144,7 @@ pub(super) fn print(
 }
 
 fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
-    let Replayed { name, test, run } = replayed;
+    let Replayed { name, test, run, trace } = replayed;
     let trap = match &run.outcome {
         Outcome::Trapped(trap) => Some(trap),
         _ => None,
@@ -149,7 +168,19 @@ fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
         stderr: Data(run.stderr.clone()),
         fuel: run.fuel_used,
         bounds: run.bounds.iter().map(|(bound, hits)| BoundReport { bound, hits }).collect(),
+        trace: trace.as_ref().map(|trace| trace_report(program, trace)),
     }
+}
+
+fn trace_report<'a>(program: &'a Program, trace: &'a Trace) -> TraceReport<'a> {
+    let step = |line: &'a Line| StepReport {
+        function: &program.functions[line.func].name,
+        location: line.place(program),
+        instruction: line.instruction(program),
+        results: &line.results,
+    };
+    let steps = trace.steps.iter().map(step).collect();
+    TraceReport { earlier: trace.earlier, elsewhere: trace.elsewhere, steps }
 }
 
 fn call<'a>(program: &'a Program, frame: &TraceFrame) -> Call<'a> {
