@@ -1,0 +1,155 @@
+//! Terms as text, for people: `(add in[0] 1:32)`. `parse.rs` reads it back.
+//!
+//! A constant is `value:width`, a symbol its name. In a big term what occurs more than once is named first:
+//! `(let ($1 (mul x y)) (sub $1 (not $1)))`.
+
+use crate::{Node, Term, Terms};
+use std::fmt;
+
+/// Terms up to this size, as trees, are written without names.
+const SMALL: u64 = 40;
+
+/// A term that can be written. See [`Terms::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct Display<'a> {
+    terms: &'a Terms,
+    term: Term,
+}
+
+impl Terms {
+    /// The term as text that [`Terms::parse`] reads.
+    pub fn display(&self, term: Term) -> Display<'_> {
+        Display { terms: self, term }
+    }
+}
+
+impl fmt::Display for Display<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.terms.post_order(&[self.term]);
+        let names = name_shared(self.terms, self.term, &order);
+        let named = order.iter().filter(|term| names[term.index()].is_some());
+        let mut writer = Writer { terms: self.terms, names: &names, f };
+        let mut has_names = false;
+        for &term in named {
+            let opening = if has_names { " (" } else { "(let (" };
+            has_names = true;
+            write!(writer.f, "{opening}${} ", names[term.index()].unwrap_or(0))?;
+            writer.write(term)?;
+            writer.f.write_str(")")?;
+        }
+        if !has_names {
+            return writer.write(self.term);
+        }
+        writer.f.write_str(" ")?;
+        writer.write(self.term)?;
+        writer.f.write_str(")")
+    }
+}
+
+/// Numbers for the terms that occur more than once, by term.
+fn name_shared(terms: &Terms, root: Term, order: &[Term]) -> Vec<Option<u32>> {
+    let mut names = vec![None; root.index() + 1];
+    let mut uses = vec![0u32; root.index() + 1];
+    let mut tree_size = vec![1u64; root.index() + 1];
+    for &term in order {
+        let mut size = 1u64;
+        terms.operands(terms.node(term), |operand| {
+            uses[operand.index()] += 1;
+            size = size.saturating_add(tree_size[operand.index()]);
+        });
+        tree_size[term.index()] = size;
+    }
+    if tree_size[root.index()] > SMALL {
+        let is_shared = |term: &&Term| {
+            uses[term.index()] > 1 && !matches!(terms.node(**term), Node::Const { .. } | Node::Symbol(_))
+        };
+        for (number, term) in order.iter().filter(is_shared).enumerate() {
+            names[term.index()] = Some(number as u32 + 1);
+        }
+    }
+    names
+}
+
+struct Writer<'a, 'f, 'g> {
+    terms: &'a Terms,
+    names: &'a [Option<u32>],
+    f: &'f mut fmt::Formatter<'g>,
+}
+
+/// What is still to be written.
+enum Piece {
+    Operand(Term),
+    Entry(u64, Term),
+    Close,
+}
+
+impl Writer<'_, '_, '_> {
+    /// Writes the term itself, of named operands the names.
+    fn write(&mut self, term: Term) -> fmt::Result {
+        let mut stack = Vec::new();
+        self.open(term, &mut stack)?;
+        while let Some(piece) = stack.pop() {
+            match piece {
+                Piece::Close => self.f.write_str(")")?,
+                Piece::Entry(key, value) => {
+                    write!(self.f, " ({key}")?;
+                    stack.extend([Piece::Close, Piece::Operand(value)]);
+                }
+                Piece::Operand(term) => {
+                    self.f.write_str(" ")?;
+                    match self.names[term.index()] {
+                        Some(number) => write!(self.f, "${number}")?,
+                        None => self.open(term, &mut stack)?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the beginning of a term; what follows goes on the stack.
+    fn open(&mut self, term: Term, stack: &mut Vec<Piece>) -> fmt::Result {
+        let terms = self.terms;
+        let node = terms.node(term);
+        let f = &mut *self.f;
+        match node {
+            Node::Const { width, bits } if bits < 1 << 16 => return write!(f, "{bits}:{width}"),
+            Node::Const { width, bits } => return write!(f, "{bits:#x}:{width}"),
+            Node::Symbol(symbol) => return write_name(f, terms.symbol_name(symbol)),
+            Node::Unary(op, _) => write!(f, "({}", op.name())?,
+            Node::Binary(op, ..) => write!(f, "({}", op.name())?,
+            Node::Ite(..) => f.write_str("(ite")?,
+            Node::Extract { low, width, .. } => write!(f, "(extract {low} {width}")?,
+            Node::ZeroExtend { width, .. } => write!(f, "(zext {width}")?,
+            Node::SignExtend { width, .. } => write!(f, "(sext {width}")?,
+            Node::Concat(..) => f.write_str("(concat")?,
+            Node::Lookup { .. } => f.write_str("(lookup")?,
+            Node::Apply { function, .. } => {
+                f.write_str("(apply ")?;
+                write_name(f, terms.function_name(function))?;
+                write!(f, ":{}", terms.function_width(function))?;
+            }
+        }
+        stack.push(Piece::Close);
+        let from = stack.len();
+        match node {
+            Node::Lookup { index, table } => {
+                stack.push(Piece::Operand(index));
+                stack.extend(terms.table_entries(table).iter().map(|&(key, value)| Piece::Entry(key, value)));
+            }
+            _ => terms.operands(node, |operand| stack.push(Piece::Operand(operand))),
+        }
+        stack[from..].reverse();
+        Ok(())
+    }
+}
+
+/// A name as it is, or in quotes if it could be taken for something else.
+fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '(' | ')' | '"' | '\\' | ':');
+    let begins_well = !name.starts_with(|c: char| c.is_ascii_digit() || c == '$');
+    if !name.is_empty() && begins_well && name.chars().all(is_plain) {
+        return f.write_str(name);
+    }
+    write!(f, "\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+}
