@@ -147,7 +147,7 @@ impl Compiled {
             }
         };
         let result = match instance {
-            Ok(instance) => call(&instance, job, &mut store),
+            Ok(instance) => call(&instance, job.entry, job.input, &mut store, |_| Ok(())),
             Err(error) => Err(instantiation_error(error, &store)?),
         };
         let ending = match result {
@@ -165,25 +165,34 @@ impl Compiled {
     }
 }
 
-/// Runs the constructors if the entry function does not, then calls it.
-fn call(instance: &Instance, job: &Job<'_>, store: &mut Store<State>) -> wasmtime::Result<Vec<Value>> {
-    if let Some(initializer) = &job.entry.initializer {
+/// Runs the constructors if the entry function does not, then, after `start`, calls it.
+pub(crate) fn call(
+    instance: &Instance,
+    entry: &Entry,
+    input: &Input,
+    store: &mut Store<State>,
+    start: impl FnOnce(&mut Store<State>) -> wasmtime::Result<()>,
+) -> wasmtime::Result<Vec<Value>> {
+    if let Some(initializer) = &entry.initializer {
         instance.get_typed_func::<(), ()>(&mut *store, initializer)?.call(&mut *store, ())?;
     }
     let function = instance
-        .get_func(&mut *store, &job.entry.export)
-        .ok_or_else(|| wasmtime::format_err!("`{}` is not exported", job.entry.export))?;
+        .get_func(&mut *store, &entry.export)
+        .ok_or_else(|| wasmtime::format_err!("`{}` is not exported", entry.export))?;
     let ty = function.ty(&*store);
     let types: Vec<ValType> = ty.params().collect();
-    let params: Vec<Val> =
-        job.input.params.iter().zip(&types).map(|(value, ty)| value.to_wasmtime(ty)).collect();
+    let params: Vec<Val> = input.params.iter().zip(&types).map(|(value, ty)| value.to_wasmtime(ty)).collect();
+    start(&mut *store)?;
     let mut results = vec![Val::I32(0); ty.results().len()];
     function.call(&mut *store, &params, &mut results)?;
     Ok(results.iter().map(Value::from_wasmtime).collect())
 }
 
 /// Tells what the program did while it was instantiated (its start function ran) from what the host could not do.
-fn instantiation_error(error: wasmtime::Error, store: &Store<State>) -> Result<wasmtime::Error, Error> {
+pub(crate) fn instantiation_error(
+    error: wasmtime::Error,
+    store: &Store<State>,
+) -> Result<wasmtime::Error, Error> {
     if error.is::<Trap>() || error.is::<WasmBacktrace>() || error.is::<wasmtime::ThrownException>() {
         return Ok(error);
     }
@@ -203,7 +212,7 @@ fn linker(engine: &Engine) -> Result<Linker<State>, Error> {
 }
 
 /// Says which imports nobody provides; if all are known, one has a wrong type.
-fn bad_imports(linker: &Linker<State>, module: &Module, error: wasmtime::Error) -> Error {
+pub(crate) fn bad_imports(linker: &Linker<State>, module: &Module, error: wasmtime::Error) -> Error {
     // A linker tells whether it has something without a store only by giving it a second name.
     let mut probe = linker.clone();
     probe.allow_shadowing(true);
@@ -218,7 +227,7 @@ fn bad_imports(linker: &Linker<State>, module: &Module, error: wasmtime::Error) 
     }
 }
 
-fn host(error: impl std::fmt::Display) -> Error {
+pub(crate) fn host(error: impl std::fmt::Display) -> Error {
     Error::Host(error.to_string())
 }
 

@@ -32,6 +32,8 @@ pub(crate) enum Ending {
 pub(crate) struct RawFrame {
     func: u32,
     offset: Option<u32>,
+    /// The same from the start of the function.
+    offset_in_function: Option<u32>,
 }
 
 impl Ending {
@@ -80,6 +82,16 @@ impl Ending {
         }
     }
 
+    /// The ending with other functions and offsets, made from functions and offsets in them.
+    pub(crate) fn map_frames(mut self, map: impl Fn(u32, Option<u32>) -> (u32, Option<u32>)) -> Ending {
+        if let Ending::Trapped { frames, .. } | Ending::Bound(_, frames) = &mut self {
+            for frame in frames {
+                (frame.func, frame.offset) = map(frame.func, frame.offset_in_function);
+            }
+        }
+        self
+    }
+
     /// What happened to the program; the ending must be that of the plain module.
     pub(crate) fn into_outcome(self, program: &Program) -> Outcome {
         match self {
@@ -114,7 +126,8 @@ impl Ending {
 impl RawFrame {
     fn new(frame: &wasmtime::FrameInfo) -> Self {
         let offset = frame.module_offset().and_then(|offset| u32::try_from(offset).ok());
-        RawFrame { func: frame.func_index(), offset }
+        let offset_in_function = frame.func_offset().and_then(|offset| u32::try_from(offset).ok());
+        RawFrame { func: frame.func_index(), offset, offset_in_function }
     }
 
     /// The frame in the program's terms, and the reason that a sanitizer left there.

@@ -18,12 +18,17 @@ mod stack;
 mod write;
 
 use crate::Error;
-use coax_program::{Program, Signature};
+use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
-pub(crate) use layout::Layout;
+pub(crate) use layout::{FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT};
 pub(crate) use plan::Plan;
 use rewrite::Rewriter;
-use wasmparser::{FuncToValidate, FunctionBody, Parser, ValType, ValidPayload, Validator, ValidatorResources};
+use std::ops::Range;
+use std::sync::OnceLock;
+use wasmparser::{
+    BinaryReader, FuncToValidate, FunctionBody, Parser, ValType, ValidPayload, Validator, ValidatorResources,
+};
+pub(crate) use write::MOST_VALUES;
 use write::Written;
 
 /// Changes when the same module is instrumented in another way: part of the name of what is cached.
@@ -60,16 +65,17 @@ mod most {
 }
 
 /// Facts about the module that the plan of a function needs.
-pub(crate) struct Context<'p> {
-    types: &'p [Signature],
+pub(crate) struct Context {
+    types: Vec<Signature>,
     imported_functions: u32,
     mutable_globals: Vec<bool>,
 }
 
-impl<'p> Context<'p> {
-    fn new(program: &'p Program, layout: &Layout) -> Self {
+impl Context {
+    fn new(program: &Program, layout: &Layout) -> Self {
         let mutable_globals = program.globals.iter().map(|global| global.ty.mutable).collect();
-        Context { types: &program.types, imported_functions: layout.imported_functions, mutable_globals }
+        let types = program.types.clone();
+        Context { types, imported_functions: layout.imported_functions, mutable_globals }
     }
 
     fn params(&self, type_index: u32) -> &[ValType] {
@@ -90,59 +96,87 @@ impl<'p> Context<'p> {
 }
 
 /// A program's functions, ready to be planned one by one.
-pub(crate) struct Instrumenter<'p> {
-    program: &'p Program,
+pub(crate) struct Instrumenter {
+    wasm: Vec<u8>,
     pub(crate) layout: Layout,
+    context: Context,
     variant: Variant,
-    bodies: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'p>)>,
+    /// Types, and place in the module, of the functions defined here.
+    bodies: Vec<(FuncToValidate<ValidatorResources>, Range<usize>)>,
+    /// Plans that were asked for.
+    plans: Vec<OnceLock<Result<Plan, Error>>>,
 }
 
-impl<'p> Instrumenter<'p> {
-    pub(crate) fn new(program: &'p Program, variant: Variant) -> Result<Self, Error> {
+impl Instrumenter {
+    pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
         let layout = Layout::new(program)?;
+        let context = Context::new(program, &layout);
         let mut validator = Validator::new_with_features(coax_program::FEATURES);
         let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(&program.wasm) {
             let payload = payload.map_err(broken)?;
             if let ValidPayload::Func(function, body) = validator.payload(&payload).map_err(broken)? {
-                bodies.push((function, body));
+                bodies.push((function, body.range()));
             }
         }
-        Ok(Instrumenter { program, layout, variant, bodies })
+        let plans = bodies.iter().map(|_| OnceLock::new()).collect();
+        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, variant, bodies, plans })
     }
 
-    /// The plan of the function with this index among those defined.
-    pub(crate) fn plan(&self, defined: usize) -> Result<Plan, Error> {
-        let context = Context::new(self.program, &self.layout);
-        let (function, body) = &self.bodies[defined];
-        plan::plan(&context, self.variant, function, body).map_err(broken)
+    /// How much the host is told.
+    pub(crate) fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The plan of a function, by its index in the plain module; made when it is first asked for.
+    pub(crate) fn plan_of(&self, func: u32) -> Result<&Plan, &Error> {
+        let defined = (func - self.layout.imported_functions) as usize;
+        self.plans[defined].get_or_init(|| self.plan(defined)).as_ref()
+    }
+
+    fn body(&self, defined: usize) -> FunctionBody<'_> {
+        let range = self.bodies[defined].1.clone();
+        FunctionBody::new(BinaryReader::new(&self.wasm[range.clone()], range.start))
+    }
+
+    fn plan(&self, defined: usize) -> Result<Plan, Error> {
+        let (function, _) = &self.bodies[defined];
+        plan::plan(&self.context, self.variant, function, &self.body(defined)).map_err(broken)
     }
 
     /// The instrumented module.
-    pub(crate) fn module(&self) -> Result<Vec<u8>, Error> {
-        let functions: Vec<Written> = (0..self.bodies.len()).map(|index| self.write(index)).collect::<Result<_, _>>()?;
-        Rewriter::new(self.program, &self.layout).module(functions).map_err(broken)
+    pub(crate) fn module(&self, program: &Program) -> Result<Vec<u8>, Error> {
+        let written = |index| self.write(program, index);
+        let functions: Vec<Written> = (0..self.bodies.len()).map(written).collect::<Result<_, _>>()?;
+        Rewriter::new(program, &self.layout).module(functions).map_err(broken)
     }
 
-    /// An instrumented function.
-    pub(crate) fn write(&self, defined: usize) -> Result<Written, Error> {
+    /// An instrumented function, by its index among those defined.
+    fn write(&self, program: &Program, defined: usize) -> Result<Written, Error> {
         let plan = self.plan(defined)?;
-        let (function, body) = &self.bodies[defined];
-        let mut rewriter = Rewriter::new(self.program, &self.layout);
+        let (function, _) = &self.bodies[defined];
+        let mut rewriter = Rewriter::new(program, &self.layout);
         let func = self.layout.imported_functions + defined as u32;
         let locals = plan.locals as usize + 2 + plan.temps.len();
-        let written = write::write(&mut rewriter, func, function.ty, &plan, body).map_err(broken)?;
+        let written =
+            write::write(&mut rewriter, func, function.ty, &plan, &self.body(defined)).map_err(broken)?;
         if locals > most::LOCALS || written.code.byte_len() > most::BODY_BYTES {
-            let name = &self.program.functions[coax_program::Func(func)].name;
-            return Err(Error::FunctionTooLarge(name.clone()));
+            return Err(Error::FunctionTooLarge(program.functions[Func(func)].name.clone()));
         }
         Ok(written)
+    }
+
+    /// The offset in the plain module of what is at this offset in the body of an instrumented function.
+    pub(crate) fn plain_offset(&self, program: &Program, func: u32, offset: u32) -> Option<u32> {
+        let written = self.write(program, (func - self.layout.imported_functions) as usize).ok()?;
+        let after = written.offsets.partition_point(|&(start, _)| start <= offset);
+        written.offsets.get(after.checked_sub(1)?).map(|&(_, plain)| plain)
     }
 }
 
 /// The instrumented module of a program.
 pub fn instrument(program: &Program, variant: Variant) -> Result<Vec<u8>, Error> {
-    Instrumenter::new(program, variant)?.module()
+    Instrumenter::new(program, variant)?.module(program)
 }
 
 fn broken(error: impl std::fmt::Display) -> Error {

@@ -4,6 +4,7 @@ use crate::bounds::{Bound, Usage};
 use crate::captured::Captured;
 use crate::clock::VirtualClock;
 use crate::files::Directory;
+use crate::symbolic::Symbolic;
 use crate::{Error, Input, Limits, wasi};
 use coax_program::Program;
 use std::collections::BTreeMap;
@@ -21,6 +22,10 @@ pub(crate) struct State {
     pub(crate) wasi: WasiP1Ctx,
     pub(crate) usage: Usage,
     pub(crate) clock: VirtualClock,
+    /// What was read from standard input.
+    pub(crate) stdin: StdinReads,
+    /// The symbolic side, of an instrumented instance.
+    pub(crate) symbolic: Option<Symbolic>,
     /// Numbers for the host's inodes in the order the program met them.
     inodes: BTreeMap<u64, u64>,
     stdout: Captured,
@@ -64,6 +69,8 @@ impl State {
             wasi: builder.build_p1(),
             usage: Usage::new(limits, own_memory),
             clock,
+            stdin: StdinReads::default(),
+            symbolic: None,
             inodes: BTreeMap::new(),
             stdout,
             stderr,
@@ -85,6 +92,35 @@ impl State {
             self.usage.bounds.hit(Bound::Captured);
         }
         (stdout, stderr)
+    }
+}
+
+/// Where bytes of standard input went.
+#[derive(Default)]
+pub(crate) struct StdinReads {
+    /// Whether anybody wants to know.
+    pub(crate) is_symbolic: bool,
+    /// How many bytes were read.
+    position: u64,
+    /// Reads that nobody has taken note of yet.
+    pub(crate) reads: Vec<StdinRead>,
+}
+
+/// Bytes of standard input in memory.
+pub(crate) struct StdinRead {
+    pub(crate) address: u64,
+    pub(crate) count: u64,
+    /// Which byte of standard input the first is.
+    pub(crate) offset: u64,
+}
+
+impl StdinReads {
+    /// The next bytes of standard input are in memory.
+    pub(crate) fn note(&mut self, address: u64, count: u64) {
+        if self.is_symbolic {
+            self.reads.push(StdinRead { address, count, offset: self.position });
+        }
+        self.position += count;
     }
 }
 

@@ -3,6 +3,7 @@
 //! wasmtime-wasi does the work. These functions are ours, because its own would show the host or hang:
 //! * `poll_oneoff`: sleeping moves the virtual clock instead of waiting;
 //! * `proc_exit`: every exit code is an outcome, also those that wasmtime calls invalid;
+//! * `fd_read`: where standard input goes is noted, so that its bytes can have terms;
 //! * `fd_write`, `fd_pwrite`: what is written is limited in sum, so that no program fills the disk;
 //! * `fd_filestat_get`, `path_filestat_get`: no times, device and inode numbers of the host;
 //! * what reads and fills directories: see `wasi/directories.rs`.
@@ -21,6 +22,9 @@ use wiggle::GuestMemory;
 
 const MODULE: &str = "wasi_snapshot_preview1";
 
+/// The number of standard input.
+const STDIN: i32 = 0;
+
 /// WASI's error numbers that are given here.
 mod errno {
     pub(super) const SUCCESS: i32 = 0;
@@ -34,6 +38,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     linker.allow_shadowing(true);
     linker.func_wrap(MODULE, "proc_exit", |code: i32| -> Result<()> { Err(I32Exit(code).into()) })?;
     linker.func_wrap(MODULE, "poll_oneoff", poll_oneoff)?;
+    linker.func_wrap(MODULE, "fd_read", fd_read)?;
     linker.func_wrap(MODULE, "fd_write", fd_write)?;
     linker.func_wrap(MODULE, "fd_pwrite", fd_pwrite)?;
     linker.func_wrap(MODULE, "fd_filestat_get", fd_filestat_get)?;
@@ -113,6 +118,28 @@ fn write_length(memory: &[u8], buffers: i32, count: i32) -> Result<u64> {
         }
     }
     Ok(0)
+}
+
+fn fd_read(mut caller: Caller<'_, State>, fd: i32, buffers: i32, count: i32, read: i32) -> Result<i32> {
+    let (memory, state) = split(&mut caller)?;
+    let mut guest = GuestMemory::Unshared(memory);
+    let errno = in_tokio(host::fd_read(&mut state.wasi, &mut guest, fd, buffers, count, read))?;
+    if fd == STDIN && errno == errno::SUCCESS {
+        note_stdin(memory, state, buffers, count, read)?;
+    }
+    Ok(errno)
+}
+
+/// Notes where the bytes went that were read from standard input.
+fn note_stdin(memory: &[u8], state: &mut State, buffers: i32, count: i32, read: i32) -> Result<()> {
+    let mut left = u64::from(u32_at(memory, read as u32)?);
+    for index in 0..count as u32 {
+        let buffer = element(buffers, index, 8);
+        let taken = left.min(u32_at(memory, buffer.wrapping_add(4))?.into());
+        state.stdin.note(u32_at(memory, buffer)?.into(), taken);
+        left -= taken;
+    }
+    Ok(())
 }
 
 fn fd_write(mut caller: Caller<'_, State>, fd: i32, buffers: i32, count: i32, written: i32) -> Result<i32> {

@@ -79,8 +79,8 @@ pub(crate) struct Layout {
     pub(crate) has_memory: bool,
     /// Index of the flags.
     pub(crate) flags_memory: u32,
-    /// Type of an address in the first memory.
-    pub(crate) address_type: ValType,
+    /// Type of an address in each memory.
+    pub(crate) address_types: Vec<ValType>,
     /// Index of the global.
     pub(crate) taint_global: u32,
     /// For each table, whether its indices are 64 bits wide.
@@ -94,10 +94,15 @@ impl Layout {
         };
         let types = program.types.len() as u32;
         let mut block_types: Vec<Vec<ValType>> = Vec::new();
-        let results_blocks = program.types.iter().map(|ty| results_block(ty, types, &mut block_types)).collect();
+        let results_blocks =
+            program.types.iter().map(|ty| results_block(ty, types, &mut block_types)).collect();
         let imported_memories = imported(|kind| matches!(kind, Extern::Memory(_)));
         let memories = program.memories.len() as u32;
-        let memory64 = program.memories.first().is_some_and(|memory| memory.ty.memory64);
+        let address_type = |memory: &coax_program::Memory| match memory.ty.memory64 {
+            true => ValType::I64,
+            false => ValType::I32,
+        };
+        let address_types = program.memories.iter().map(address_type).collect();
         Ok(Layout {
             imported_functions: imported(|kind| matches!(kind, Extern::Func(_))),
             types,
@@ -107,7 +112,7 @@ impl Layout {
             has_memory: memories > 0,
             // Imported beside an imported memory, otherwise defined after all others.
             flags_memory: if imported_memories > 0 { imported_memories } else { memories },
-            address_type: if memory64 { ValType::I64 } else { ValType::I32 },
+            address_types,
             taint_global: program.globals.len() as u32,
             tables64: tables64(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
         })

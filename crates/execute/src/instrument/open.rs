@@ -69,9 +69,8 @@ impl Open {
 
     /// Whether the host has anything to do ahead of the segment; if so, whether in any case.
     pub(super) fn ahead(&self, variant: Variant) -> Option<bool> {
-        let is_call = |step: &Step| {
-            matches!(step, Step::Call { .. } | Step::TailCall { .. } | Step::Return { .. })
-        };
+        let is_call =
+            |step: &Step| matches!(step, Step::Call { .. } | Step::TailCall { .. } | Step::Return { .. });
         let always = variant.sees_calls() && self.segment.steps.iter().any(is_call);
         (always || self.segment.mask != 0 || self.taint != 0 || self.frame).then_some(always)
     }
@@ -160,9 +159,9 @@ impl Open {
         reg
     }
 
-    /// The number of elements of a table.
-    pub(super) fn table_size(&mut self, table: u32) -> Reg {
-        self.input(Shadow::Never, 64, Source::TableSize(table), (0, 0))
+    /// The size of a table or memory.
+    pub(super) fn size(&mut self, source: Source) -> Reg {
+        self.input(Shadow::Never, 64, source, (0, 0))
     }
 
     fn input(&mut self, shadow: Shadow, width: u8, ahead: Source, producer: (usize, usize)) -> Reg {

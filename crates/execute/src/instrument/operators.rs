@@ -29,9 +29,10 @@ pub(crate) fn classify(op: &Operator<'_>) -> Class {
         | F32ConvertI32U | F32ConvertI64S | F32ConvertI64U | F32DemoteF64 | F64ConvertI32S
         | F64ConvertI32U | F64ConvertI64S | F64ConvertI64U | F64PromoteF32 | I32ReinterpretF32
         | I64ReinterpretF64 | F32ReinterpretI32 | F64ReinterpretI64 | I32Extend8S | I32Extend16S
-        | I64Extend8S | I64Extend16S | I64Extend32S | I32TruncSatF32S | I32TruncSatF32U
-        | I32TruncSatF64S | I32TruncSatF64U | I64TruncSatF32S | I64TruncSatF32U | I64TruncSatF64S
-        | I64TruncSatF64U => Class::Scalar { operands: 1, traps: false },
+        | I64Extend8S | I64Extend16S | I64Extend32S | I32TruncSatF32S | I32TruncSatF32U | I32TruncSatF64S
+        | I32TruncSatF64U | I64TruncSatF32S | I64TruncSatF32U | I64TruncSatF64S | I64TruncSatF64U => {
+            Class::Scalar { operands: 1, traps: false }
+        }
         I32TruncF32S | I32TruncF32U | I32TruncF64S | I32TruncF64U | I64TruncF32S | I64TruncF32U
         | I64TruncF64S | I64TruncF64U => Class::Scalar { operands: 1, traps: true },
         I32DivS | I32DivU | I32RemS | I32RemU | I64DivS | I64DivU | I64RemS | I64RemU => {
@@ -55,8 +56,14 @@ pub(crate) fn classify(op: &Operator<'_>) -> Class {
         I64Store { .. } | F64Store { .. } => Class::Store(8),
 
         V128Load { .. } => Class::VectorLoad(16),
-        V128Load8x8S { .. } | V128Load8x8U { .. } | V128Load16x4S { .. } | V128Load16x4U { .. }
-        | V128Load32x2S { .. } | V128Load32x2U { .. } | V128Load64Splat { .. } | V128Load64Zero { .. }
+        V128Load8x8S { .. }
+        | V128Load8x8U { .. }
+        | V128Load16x4S { .. }
+        | V128Load16x4U { .. }
+        | V128Load32x2S { .. }
+        | V128Load32x2U { .. }
+        | V128Load64Splat { .. }
+        | V128Load64Zero { .. }
         | V128Load64Lane { .. } => Class::VectorLoad(8),
         V128Load32Splat { .. } | V128Load32Zero { .. } | V128Load32Lane { .. } => Class::VectorLoad(4),
         V128Load16Splat { .. } | V128Load16Lane { .. } => Class::VectorLoad(2),

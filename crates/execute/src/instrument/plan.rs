@@ -8,11 +8,13 @@ use super::operators::{Class, classify};
 use super::segment::{Boundary, Replay, Segment, Slot, Step};
 use super::stack::{Entry, Place, What, is_scalar};
 use super::{Context, Variant};
+use crate::TrapKind;
 use crate::path::Concretisation;
-use coax_program::ops;
+use crate::semantics::Scalar;
+use crate::semantics::memory::Access;
 use wasmparser::{
-    BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody,
-    Operator, TryTable, ValType, ValidatorResources,
+    BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations,
+    FunctionBody, Operator, TryTable, ValType, ValidatorResources,
 };
 
 /// A segment is cut when it has so many inputs: each is an argument of the host call.
@@ -50,6 +52,8 @@ pub(super) struct Notes {
     pub(super) before: Option<usize>,
     /// The address whose flags it looks at, and whether they are the segment's first.
     pub(super) flags: Option<Flags>,
+    /// Whether it calls a function of the host's, which may write memory.
+    pub(super) imported: bool,
     /// Operands of a bulk memory operator, for the host.
     pub(super) bulk: Vec<(u32, ValType)>,
     /// The types of its results.
@@ -97,13 +101,15 @@ impl BoundaryCode {
 pub(super) enum Source {
     Local(u32, ValType),
     Global(u32, ValType),
-    /// The size of a table.
+    /// The number of elements of a table.
     TableSize(u32),
+    /// The number of bytes of a memory.
+    MemorySize(u32),
 }
 
 /// Plans a function.
 pub(crate) fn plan(
-    context: &Context<'_>,
+    context: &Context,
     variant: Variant,
     function: &FuncToValidate<ValidatorResources>,
     body: &FunctionBody<'_>,
@@ -114,7 +120,8 @@ pub(crate) fn plan(
         let (count, ty) = local?;
         types.extend(std::iter::repeat_n(ty, count as usize));
     }
-    let mut may: Vec<bool> = (0..types.len()).map(|local| local < params && is_scalar(types[local])).collect();
+    let mut may: Vec<bool> =
+        (0..types.len()).map(|local| local < params && is_scalar(types[local])).collect();
     let mut allocations = FuncValidatorAllocations::default();
     loop {
         let again = FuncToValidate { resources: function.resources.clone(), ..*function };
@@ -156,7 +163,7 @@ enum Kind {
 }
 
 struct Planner<'a> {
-    context: &'a Context<'a>,
+    context: &'a Context,
     variant: Variant,
     types: &'a [ValType],
     params: usize,
@@ -182,7 +189,7 @@ struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     fn new(
-        context: &'a Context<'a>,
+        context: &'a Context,
         variant: Variant,
         types: &'a [ValType],
         params: usize,
@@ -235,7 +242,8 @@ impl<'a> Planner<'a> {
         self.catches = operators.iter().any(|(op, _)| matches!(op, Operator::TryTable { .. }));
         self.plan.notes = vec![Notes::default(); operators.len()];
         self.push_control(Kind::Function, vec![], results.to_vec());
-        let received = (0..self.params).map(|param| is_scalar(self.types[param]).then_some(param as Slot)).collect();
+        let received =
+            (0..self.params).map(|param| is_scalar(self.types[param]).then_some(param as Slot)).collect();
         self.start(true, Some(received));
         for (at, (op, offset)) in operators.iter().enumerate() {
             self.at = at;
@@ -246,8 +254,9 @@ impl<'a> Planner<'a> {
             let (pops, pushes) = op.operator_arity(validator).unwrap_or((0, 0));
             validator.op(*offset, op)?;
             let pushes = pushes as usize;
-            let result_types = (0..pushes)
-                .map(|index| validator.get_operand_type(pushes - 1 - index).flatten().unwrap_or(ValType::I32));
+            let result_types = (0..pushes).map(|index| {
+                validator.get_operand_type(pushes - 1 - index).flatten().unwrap_or(ValType::I32)
+            });
             let result_types: Vec<ValType> = if live { result_types.collect() } else { vec![] };
             self.operator(op, *offset as u32, live, pops as usize, &result_types);
         }
@@ -291,13 +300,21 @@ impl<'a> Planner<'a> {
                 let index = self.pop();
                 let index = self.reg(&index);
                 self.save_stack();
-                let mut labels: Vec<u32> = targets.targets().flatten().chain([targets.default()]).collect();
-                labels.sort_unstable();
-                labels.dedup();
+                // Directions are numbered as those of the SSA: by their first appearance.
+                let mut labels: Vec<u32> = Vec::new();
+                let mut direction = |label: u32| {
+                    let known = labels.iter().position(|&other| other == label);
+                    known.unwrap_or_else(|| {
+                        labels.push(label);
+                        labels.len() - 1
+                    }) as u32
+                };
+                let all = targets.targets().flatten().chain([targets.default()]);
+                let directions = all.map(&mut direction).collect();
                 for label in labels {
                     self.edge(label);
                 }
-                self.step(Step::Switch { index, at: offset });
+                self.step(Step::Switch { index, directions, at: offset });
                 self.stop();
             }
             Return => self.return_(),
@@ -535,8 +552,7 @@ impl<'a> Planner<'a> {
     /// The start of a loop: its parameters come by its label's slots.
     fn land(&mut self) {
         let control = self.controls.last().expect("just pushed");
-        let (height, params, slots) =
-            (control.height, control.params.clone(), control.label_slots.clone());
+        let (height, params, slots) = (control.height, control.params.clone(), control.label_slots.clone());
         self.drop_to(height);
         for (index, (ty, slot)) in params.into_iter().zip(slots).enumerate() {
             self.push_from_slot(ty, slot, index);
@@ -603,8 +619,11 @@ impl<'a> Planner<'a> {
         self.call_arguments(op, offset, pops, false);
         self.close();
         let from = self.stack.len();
-        let slots: Vec<Option<Slot>> =
-            results.iter().enumerate().map(|(index, &ty)| is_scalar(ty).then(|| self.stack_slot(from + index))).collect();
+        let slots: Vec<Option<Slot>> = results
+            .iter()
+            .enumerate()
+            .map(|(index, &ty)| is_scalar(ty).then(|| self.stack_slot(from + index)))
+            .collect();
         for (index, &ty) in results.iter().enumerate() {
             let slot = self.stack_slot(from + index);
             self.push_from_slot(ty, slot, index);
@@ -630,8 +649,8 @@ impl<'a> Planner<'a> {
                 let index = self.stack[from + count];
                 if index.may {
                     let index = self.reg(&index);
-                    let size = self.open_mut().table_size(table_index);
-                    self.step(Step::TableIndex { index, size, at: offset });
+                    let size = self.open_mut().size(Source::TableSize(table_index));
+                    self.step(Step::Index { index, size, at: offset });
                 }
             }
             Operator::Call { function_index } | Operator::ReturnCall { function_index }
@@ -641,14 +660,15 @@ impl<'a> Planner<'a> {
                     let entry = self.stack[index];
                     self.concretise(&entry, Concretisation::Import, offset);
                 }
+                self.plan.notes[self.at].imported = true;
                 count = 0;
             }
             _ => {}
         }
         let args: Vec<Option<u16>> = (from..from + count).map(|index| self.passed(index)).collect();
         match tail {
-            true => self.step(Step::TailCall { args }),
-            false if args.iter().any(Option::is_some) => self.step(Step::Call { args }),
+            true => self.step(Step::TailCall { args, at: offset }),
+            false if args.iter().any(Option::is_some) => self.step(Step::Call { args, at: offset }),
             false => {}
         }
         self.save_below(from);
@@ -736,7 +756,12 @@ impl<'a> Planner<'a> {
         }
         let [first, second, condition] = self.pop_n();
         if !first.is_scalar() {
-            self.concretise(&condition, Concretisation::Simd, offset);
+            let is_vector = first.ty == ValType::V128;
+            let reason = if is_vector { Concretisation::Simd } else { Concretisation::Table };
+            if condition.may {
+                let condition = self.reg(&condition);
+                self.step(Step::Choose { condition, reason, at: offset });
+            }
             self.push_result(first.ty, What::Concrete, false, 0);
             return;
         }
@@ -748,8 +773,9 @@ impl<'a> Planner<'a> {
     }
 
     fn compute(&mut self, op: &Operator<'_>, offset: u32, pops: usize, results: &[ValType]) {
-        let static_op = || ops::to_static(op.clone()).expect("only br_table borrows");
-        let other_memory = ops::memarg(op).is_some_and(|memarg| memarg.memory != 0);
+        let access = Access::of(op);
+        let other_memory = access.is_some_and(|access| access.memarg.memory != 0);
+        let access = || access.expect("a load or store");
         match classify(op) {
             Class::Scalar { operands, traps } => {
                 if traps && self.pending(operands) {
@@ -763,10 +789,13 @@ impl<'a> Planner<'a> {
                     *arg = self.reg(entry);
                 }
                 let to = self.open_mut().register(&args[..operands]);
-                self.step(Step::Scalar { op: static_op(), args, to, at: offset });
+                let scalar = Scalar::of(op).expect("classified as scalar");
+                self.step(Step::Scalar { scalar, args, operands: operands as u8, to, at: offset });
                 self.push_result(results[0], What::Reg(to), may, 0);
             }
-            Class::Load(_) | Class::VectorLoad(_) | Class::Store(_) | Class::VectorStore(_) if other_memory => {
+            Class::Load(_) | Class::VectorLoad(_) | Class::Store(_) | Class::VectorStore(_)
+                if other_memory =>
+            {
                 let from = self.stack.len() - pops;
                 if self.pending(pops) {
                     self.cut();
@@ -776,7 +805,9 @@ impl<'a> Planner<'a> {
                 if address.may || value.is_some_and(|value| value.may) {
                     let address = self.reg(&address);
                     let value = value.map(|value| self.reg(&value));
-                    self.step(Step::OtherMemory { op: static_op(), address, value, at: offset });
+                    let memory = access().memarg.memory;
+                    let size = self.open_mut().size(Source::MemorySize(memory));
+                    self.step(Step::OtherMemory { access: access(), address, value, size, at: offset });
                 }
                 self.drop_to(from);
                 self.push_opaque(results);
@@ -789,7 +820,7 @@ impl<'a> Planner<'a> {
                 let address = self.reg(&entry);
                 self.look_at_flags(&entry, bytes);
                 let to = self.open_mut().load_register();
-                self.step(Step::Load { op: static_op(), address, to, at: offset });
+                self.step(Step::Load { access: access(), address, to, at: offset });
                 self.push_result(results[0], What::Reg(to), true, 0);
             }
             Class::VectorLoad(bytes) => {
@@ -800,7 +831,7 @@ impl<'a> Planner<'a> {
                 let entry = self.stack[from];
                 let address = self.reg(&entry);
                 self.look_at_flags(&entry, bytes);
-                self.step(Step::VectorLoad { op: static_op(), bytes, address, at: offset });
+                self.step(Step::VectorLoad { access: access(), address, at: offset });
                 self.drop_to(from);
                 self.push_result(results[0], What::Concrete, false, 0);
                 // What it dropped is an event: no trap may come before it is recorded.
@@ -813,7 +844,7 @@ impl<'a> Planner<'a> {
                 let [entry, value] = self.pop_n();
                 let [address, value] = [entry, value].map(|entry| self.reg(&entry));
                 self.look_at_flags(&entry, bytes);
-                self.step(Step::Store { op: static_op(), address, value, at: offset });
+                self.step(Step::Store { access: access(), address, value, at: offset });
             }
             Class::VectorStore(bytes) => {
                 if self.open_mut().loads {
@@ -822,7 +853,7 @@ impl<'a> Planner<'a> {
                 let [entry, _] = self.pop_n();
                 let address = self.reg(&entry);
                 self.look_at_flags(&entry, bytes);
-                self.step(Step::VectorStore { op: static_op(), bytes, address, at: offset });
+                self.step(Step::VectorStore { access: access(), address, at: offset });
             }
             Class::Opaque(reason) => self.opaque(op, reason, offset, pops, results),
         }
@@ -841,20 +872,19 @@ impl<'a> Planner<'a> {
             self.settle();
         }
         let from = self.stack.len() - pops;
+        self.bulk_operands(op, from, pops, offset);
         for index in from..from + pops {
             let entry = self.stack[index];
-            match op {
-                Operator::MemoryFill { mem: 0 } if index == from + 1 => {
-                    if entry.may {
-                        let value = self.reg(&entry);
-                        self.step(Step::Fill { value });
-                    }
-                }
-                _ => self.concretise(&entry, reason, offset),
+            if !matches!(op, Operator::MemoryFill { .. }) || index != from + 1 {
+                self.concretise(&entry, reason, offset);
             }
         }
-        if changes_memory {
-            let bulk = (from..from + pops).map(|index| (self.local_of(index), self.stack[index].ty)).collect();
+        if let Operator::MemoryFill { mem } = *op {
+            self.fill_value(mem, from, offset);
+        }
+        if changes_memory && !matches!(op, Operator::TableGrow { .. }) {
+            let bulk =
+                (from..from + pops).map(|index| (self.local_of(index), self.stack[index].ty)).collect();
             self.plan.notes[self.at].bulk = bulk;
         }
         if matches!(op, Operator::Throw { .. } | Operator::ThrowRef) {
@@ -866,6 +896,58 @@ impl<'a> Planner<'a> {
         if changes_memory && results.is_empty() {
             self.cut_after();
         }
+    }
+
+    /// Checks of the ranges and indices that an operator is given, if they may be symbolic.
+    fn bulk_operands(&mut self, op: &Operator<'_>, from: usize, pops: usize, at: u32) {
+        use Operator::*;
+        if !self.stack[from..from + pops].iter().any(|entry| entry.may) {
+            return;
+        }
+        // Each range: which operand it starts at, and in what. (A segment's size is not known here.)
+        let ranges = match *op {
+            MemoryCopy { dst_mem, src_mem } => {
+                vec![(0, Source::MemorySize(dst_mem)), (1, Source::MemorySize(src_mem))]
+            }
+            MemoryFill { mem } | MemoryInit { mem, .. } => vec![(0, Source::MemorySize(mem))],
+            TableCopy { dst_table, src_table } => {
+                vec![(0, Source::TableSize(dst_table)), (1, Source::TableSize(src_table))]
+            }
+            TableFill { table } | TableInit { table, .. } => vec![(0, Source::TableSize(table))],
+            TableGet { table } | TableSet { table } => {
+                let index = self.reg_at(from);
+                let size = self.open_mut().size(Source::TableSize(table));
+                return self.step(Step::Index { index, size, at });
+            }
+            _ => return,
+        };
+        let length = self.reg_at(from + 2);
+        for (operand, source) in ranges {
+            let kind = match source {
+                Source::MemorySize(_) => TrapKind::MemoryOutOfBounds,
+                _ => TrapKind::TableOutOfBounds,
+            };
+            let start = self.reg_at(from + operand);
+            let size = self.open_mut().size(source);
+            self.step(Step::Range { start, length, size, kind, at });
+        }
+    }
+
+    fn fill_value(&mut self, memory: u32, from: usize, at: u32) {
+        if self.stack[from + 1].may {
+            let value = self.reg_at(from + 1);
+            if memory == 0 {
+                self.step(Step::Fill { value });
+            } else {
+                let length = self.reg_at(from + 2);
+                self.step(Step::FillOther { value, length, at });
+            }
+        }
+    }
+
+    fn reg_at(&mut self, index: usize) -> u16 {
+        let entry = self.stack[index];
+        self.reg(&entry)
     }
 
     /// Results that are only known when the operator has run: a replay cannot go past it.
@@ -1021,9 +1103,10 @@ impl<'a> Planner<'a> {
         for local in std::mem::take(&mut self.retired) {
             let used = self.stack.iter().any(|entry| entry.place == Place::Local(local));
             let used = used
-                || self.controls.iter().any(|control| {
-                    control.if_params.iter().any(|entry| entry.place == Place::Local(local))
-                });
+                || self
+                    .controls
+                    .iter()
+                    .any(|control| control.if_params.iter().any(|entry| entry.place == Place::Local(local)));
             if used {
                 self.retired.push(local);
             } else {
@@ -1056,7 +1139,11 @@ impl<'a> Planner<'a> {
             let slot = self.stack_slot(index);
             let in_segment = matches!(entry.what, What::Reg(_) | What::Local(_))
                 || matches!(entry.what, What::Slot(other) if other != slot);
-            if entry.is_scalar() && entry.may && in_segment && !self.open_mut().is_saved(index, entry.producer) {
+            if entry.is_scalar()
+                && entry.may
+                && in_segment
+                && !self.open_mut().is_saved(index, entry.producer)
+            {
                 self.set(slot, &entry);
                 self.open_mut().saved.push((index, entry.producer));
             }
@@ -1150,7 +1237,10 @@ impl<'a> Planner<'a> {
             code.flags = true;
             code.always = self.variant.sees_cells();
             let sources = std::mem::take(&mut self.unsettled);
-            Replay { segment, values: sources.into_iter().map(|source| add(&mut code.values, source)).collect() }
+            Replay {
+                segment,
+                values: sources.into_iter().map(|source| add(&mut code.values, source)).collect(),
+            }
         });
         if let Some(slots) = &receive {
             code.taint |= super::segment::TRANSFER;

@@ -72,7 +72,8 @@ impl<'p> Rewriter<'p> {
             types.ty().function(vec![ValType::I64; params], vec![ValType::I64; results]);
         }
         for results in &self.layout.block_types {
-            let results: Vec<ValType> = results.iter().map(|&ty| self.val_type(ty)).collect::<Result<_, _>>()?;
+            let results: Vec<ValType> =
+                results.iter().map(|&ty| self.val_type(ty)).collect::<Result<_, _>>()?;
             types.ty().function([], results);
         }
         self.mark(SectionId::Type);

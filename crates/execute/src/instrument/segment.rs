@@ -3,8 +3,10 @@
 //! See `docs/decisions/0002-mask-and-replay.md`. These types are shared by the planner, the writer of the
 //! instrumented code, and the host.
 
+use crate::TrapKind;
 use crate::path::Concretisation;
-use coax_program::ir::Op;
+use crate::semantics::Scalar;
+use crate::semantics::memory::Access;
 
 /// A register of a segment.
 pub(crate) type Reg = u16;
@@ -30,6 +32,17 @@ pub(crate) const TRANSFER: u64 = 1;
 
 /// The bit of `taint` that says that some memory is symbolic.
 pub(crate) const CELLS: u64 = 1 << 63;
+
+/// What the host is told when memory changes otherwise than by a store: within the first memory …
+pub(crate) const COPY: i64 = 0;
+/// … from it to another …
+pub(crate) const COPY_OUT: i64 = 1;
+/// … by what comes from elsewhere.
+pub(crate) const OVERWRITE: i64 = 2;
+/// A function of the host's is about to be called; it may write memory …
+pub(crate) const BEFORE_IMPORT: i64 = 3;
+/// … and has returned.
+pub(crate) const AFTER_IMPORT: i64 = 4;
 
 /// A straight-line run of operators, as the host replays it.
 #[derive(Debug, Default, PartialEq)]
@@ -68,43 +81,49 @@ pub(crate) enum Shadow {
     Global(u32),
 }
 
-/// One step of a replay.
+/// One step of a replay. `at` is the offset of the operator in the plain module.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// A constant.
     Constant { to: Reg, width: u8, bits: u64 },
     /// A scalar operator with one or two operands.
-    Scalar { op: Op, args: [Reg; 2], to: Reg, at: u32 },
-    /// `select`.
+    Scalar { scalar: Scalar, args: [Reg; 2], operands: u8, to: Reg, at: u32 },
+    /// `select` of numbers.
     Select { condition: Reg, then: Reg, otherwise: Reg, to: Reg, at: u32 },
+    /// `select` of vectors or references.
+    Choose { condition: Reg, reason: Concretisation, at: u32 },
     /// A scalar load from the first memory.
-    Load { op: Op, address: Reg, to: Reg, at: u32 },
+    Load { access: Access, address: Reg, to: Reg, at: u32 },
     /// A scalar store to the first memory.
-    Store { op: Op, address: Reg, value: Reg, at: u32 },
-    /// A load of so many bytes into a vector.
-    VectorLoad { op: Op, bytes: u8, address: Reg, at: u32 },
-    /// A store of so many bytes of a vector.
-    VectorStore { op: Op, bytes: u8, address: Reg, at: u32 },
-    /// An access to another memory than the first: address, and the value of a store.
-    OtherMemory { op: Op, address: Reg, value: Option<Reg>, at: u32 },
+    Store { access: Access, address: Reg, value: Reg, at: u32 },
+    /// A load into a vector.
+    VectorLoad { access: Access, address: Reg, at: u32 },
+    /// A store of a vector or part of one.
+    VectorStore { access: Access, address: Reg, at: u32 },
+    /// An access to another memory of so many bytes; the value is that of a store.
+    OtherMemory { access: Access, address: Reg, value: Option<Reg>, size: Reg, at: u32 },
     /// The slot now has that value, or one without a term.
     Set { slot: Slot, from: Option<Reg> },
     /// `global.set`.
     SetGlobal { global: u32, from: Reg },
     /// `if` or `br_if`; the replay ends if control leaves the segment here.
     Branch { condition: Reg, leaves_if: bool, at: u32 },
-    /// `br_table`.
-    Switch { index: Reg, at: u32 },
+    /// `br_table`: which direction each index has, and the last all others.
+    Switch { index: Reg, directions: Box<[u32]>, at: u32 },
     /// The operator can only take a number here.
     Concretise { value: Reg, reason: Concretisation, at: u32 },
+    /// A range of a memory or table of so many bytes or elements.
+    Range { start: Reg, length: Reg, size: Reg, kind: TrapKind, at: u32 },
     /// An index into a table with so many elements.
-    TableIndex { index: Reg, size: Reg, at: u32 },
+    Index { index: Reg, size: Reg, at: u32 },
     /// The value of `memory.fill`.
     Fill { value: Reg },
+    /// The value of `memory.fill` of another memory.
+    FillOther { value: Reg, length: Reg, at: u32 },
     /// The arguments of a call.
-    Call { args: Vec<Option<Reg>> },
+    Call { args: Vec<Option<Reg>>, at: u32 },
     /// The arguments of a call that replaces this frame.
-    TailCall { args: Vec<Option<Reg>> },
+    TailCall { args: Vec<Option<Reg>>, at: u32 },
     /// The results; the frame ends.
     Return { results: Vec<Option<Reg>> },
 }

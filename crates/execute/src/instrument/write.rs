@@ -3,7 +3,7 @@
 use super::layout::{HostFunction, Layout};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
-use super::segment::CELLS;
+use super::segment::{AFTER_IMPORT, BEFORE_IMPORT, CELLS, COPY, COPY_OUT, OVERWRITE};
 use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
 use wasmparser::{FunctionBody, Operator, ValType};
@@ -99,8 +99,14 @@ impl Writer<'_> {
                 if !notes.bulk.is_empty() {
                     self.bulk(&operator, &notes.bulk, offset);
                 }
+                if notes.imported {
+                    self.tell(BEFORE_IMPORT, &[], offset);
+                }
                 let instruction = rewriter.instruction(operator)?;
                 self.put(instruction);
+                if notes.imported {
+                    self.tell(AFTER_IMPORT, &[], offset);
+                }
             }
         }
         self.keep(notes);
@@ -226,6 +232,13 @@ impl Writer<'_> {
                 self.put(Instruction::TableSize(table));
                 self.layout.table_index_type(table)
             }
+            Source::MemorySize(memory) => {
+                self.put(Instruction::MemorySize(self.layout.memory(memory)));
+                self.as_i64(self.layout.address_types[memory as usize]);
+                self.put(Instruction::I64Const(16));
+                self.put(Instruction::I64Shl);
+                ValType::I64
+            }
         };
         self.as_i64(ty);
     }
@@ -246,14 +259,19 @@ impl Writer<'_> {
     fn bulk(&mut self, operator: &Operator<'_>, operands: &[(u32, ValType)], offset: u32) {
         let kind = match *operator {
             Operator::MemoryCopy { dst_mem, src_mem } => match (dst_mem, src_mem) {
-                (0, 0) => 0,
-                (_, 0) => 1,
-                (0, _) => 2,
+                (0, 0) => COPY,
+                (_, 0) => COPY_OUT,
+                (0, _) => OVERWRITE,
                 _ => return,
             },
-            Operator::MemoryFill { mem: 0 } | Operator::MemoryInit { mem: 0, .. } => 2,
+            Operator::MemoryFill { mem: 0 } | Operator::MemoryInit { mem: 0, .. } => OVERWRITE,
             _ => return,
         };
+        self.tell(kind, operands, offset);
+    }
+
+    /// Tells the host, if any memory is symbolic.
+    fn tell(&mut self, kind: i64, operands: &[(u32, ValType)], offset: u32) {
         self.put(Instruction::GlobalGet(self.layout.taint_global));
         self.put(Instruction::I64Const(CELLS as i64));
         self.put(Instruction::I64And);
@@ -267,6 +285,9 @@ impl Writer<'_> {
             self.put(Instruction::LocalGet(operand));
             self.as_i64(ty);
         }
+        for _ in operands.len()..3 {
+            self.put(Instruction::I64Const(0));
+        }
         self.put(Instruction::Call(self.layout.host(HostFunction::Bulk)));
         self.put(Instruction::End);
     }
@@ -274,7 +295,7 @@ impl Writer<'_> {
     /// `memory.grow`, for the flags first: as large as the memory is going to be.
     fn grow(&mut self, delta: u32) {
         let (main, flags) = (0, self.layout.flags_memory);
-        let ty = self.layout.address_type;
+        let ty = self.layout.address_types[0];
         let is_32 = ty == ValType::I32;
         let block_type = if is_32 { wasm_encoder::ValType::I32 } else { wasm_encoder::ValType::I64 };
         let minus_one = if is_32 { Instruction::I32Const(-1) } else { Instruction::I64Const(-1) };

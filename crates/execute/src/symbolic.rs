@@ -1,0 +1,19 @@
+//! The symbolic run: the instrumented module on wasmtime, with terms for what depends on the input.
+//!
+//! ```text
+//! Program + Input ── SymbolicModule::run ──▶ SymbolicRun { ending, path, terms }
+//! ```
+//!
+//! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
+
+mod cells;
+pub(crate) mod host;
+pub(crate) mod input;
+mod mixed;
+mod replay;
+mod run;
+mod shadow;
+
+pub(crate) use host::Symbolic;
+pub use run::{SymbolicModule, SymbolicRun, Symbols};
+pub(crate) use shadow::Shadow;

@@ -1,0 +1,424 @@
+//! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
+
+use super::cells::Linear;
+use super::mixed::{Mixed, Mixing};
+use super::shadow::{Shadow, TransferKind};
+use crate::TrapKind;
+use crate::instrument::Plan;
+use crate::instrument::segment::{Boundary, CELLS, Replay, Segment, Shadow as Place, Slot, Step, TRANSFER};
+use crate::path::Concretisation;
+use crate::semantics::events::Recorder;
+use crate::semantics::memory::{self, Access};
+use crate::semantics::{self, window};
+use coax_term::{Algebra, Term};
+use wasmtime::AsContextMut;
+
+/// Whether a replay goes on.
+enum Flow {
+    On,
+    /// Control leaves the segment, or the program is about to trap.
+    Stop,
+}
+
+/// The replay of what a boundary asks for.
+pub(super) struct Player<'a, S> {
+    pub(super) shadow: &'a mut Shadow,
+    pub(super) plan: &'a Plan,
+    pub(super) linear: Option<FirstMemory<S>>,
+    /// The frame, if it has or had terms.
+    pub(super) frame: usize,
+}
+
+/// The store and handles of the first memory and its flags.
+pub(super) struct FirstMemory<S> {
+    pub(super) store: S,
+    pub(super) memory: wasmtime::Memory,
+    pub(super) flags: wasmtime::Memory,
+}
+
+impl<S: AsContextMut> Player<'_, S> {
+    /// Does what a boundary is there for; returns the frame's new `sym`.
+    pub(super) fn boundary(&mut self, number: usize, values: &[u64]) -> u64 {
+        let plan = self.plan;
+        let boundary: &Boundary = &plan.boundaries[number];
+        if let Some(slots) = &boundary.receive {
+            // A function starts with its first boundary; the others are after calls.
+            self.receive(slots, number == 0);
+        }
+        if let Some(after) = &boundary.after {
+            let done = self.frame_mut().and_then(|frame| frame.done.take());
+            if done != Some(after.segment) {
+                self.replay(after, values);
+            }
+        }
+        if let Some(frame) = self.frame_mut() {
+            frame.done = None;
+        }
+        let mut forced = 0;
+        if let Some(ahead) = &boundary.ahead {
+            let plan = self.plan;
+            let segment = &plan.segments[ahead.segment as usize];
+            if self.concerns(segment) {
+                self.replay(ahead, values);
+                if segment.touches_memory && self.frame == 0 {
+                    self.frame = self.shadow.frames.push(self.plan.slots);
+                }
+                if let Some(frame) = self.frame_mut().filter(|_| segment.touches_memory) {
+                    frame.done = Some(ahead.segment);
+                    // The segment must come here again before it runs again, or `done` would be wrong.
+                    forced = segment.mask;
+                }
+            }
+        }
+        let mask = self.shadow.frames.mask(self.frame) | forced;
+        ((self.frame as u64) << 32) | u64::from(mask)
+    }
+
+    fn frame_mut(&mut self) -> Option<&mut super::shadow::Frame> {
+        self.frame.checked_sub(1).and_then(|index| self.shadow.frames.stack.get_mut(index))
+    }
+
+    /// Takes over arguments or results.
+    fn receive(&mut self, slots: &[Option<Slot>], is_entry: bool) {
+        let transfer = std::mem::take(&mut self.shadow.transfer);
+        self.shadow.taint &= !TRANSFER;
+        let expected = if is_entry { TransferKind::Arguments } else { TransferKind::Results };
+        if transfer.kind == TransferKind::Arguments && !is_entry {
+            // The function that was called is the host's: it has seen numbers.
+            for (term, number) in transfer.values.iter().zip(&transfer.numbers) {
+                if let Some(term) = *term {
+                    self.recorder(transfer.at).concretise(term, *number, Concretisation::Import);
+                }
+            }
+        }
+        for (index, slot) in slots.iter().enumerate() {
+            let Some(slot) = *slot else { continue };
+            let term = match transfer.kind == expected {
+                true => transfer.values.get(index).copied().flatten(),
+                false => None,
+            };
+            self.set(slot, term);
+        }
+    }
+
+    /// Whether anything that the segment reads or sets has a term, or the frame ends in it.
+    fn concerns(&self, segment: &Segment) -> bool {
+        let slot = |slot: Slot| self.shadow.frames.term(self.frame, slot).is_some();
+        let input = |shadow: Place| match shadow {
+            Place::Never => false,
+            Place::Slot(number) => slot(number),
+            Place::Global(global) => self.shadow.global(global).is_some(),
+        };
+        segment.inputs.iter().any(|i| input(i.shadow))
+            || segment.steps.iter().any(|step| match step {
+                Step::Set { slot: number, .. } => slot(*number),
+                Step::SetGlobal { global, .. } => self.shadow.global(*global).is_some(),
+                Step::Return { .. } | Step::TailCall { .. } => true,
+                _ => false,
+            })
+    }
+
+    fn replay(&mut self, replay: &Replay, values: &[u64]) {
+        let plan = self.plan;
+        let segment = &plan.segments[replay.segment as usize];
+        self.shadow.registers.clear();
+        self.shadow.registers.resize(usize::from(segment.registers), Mixed::number(1, 0));
+        for (input, &value) in segment.inputs.iter().zip(&replay.values) {
+            let term = match input.shadow {
+                Place::Never => None,
+                Place::Slot(slot) => self.shadow.frames.term(self.frame, slot),
+                Place::Global(global) => self.shadow.global(global),
+            };
+            let bits = values[usize::from(value)];
+            self.shadow.registers[usize::from(input.to)] = Mixed { bits, width: input.width, term };
+        }
+        for step in &segment.steps {
+            if let Flow::Stop = self.step(step) {
+                break;
+            }
+        }
+    }
+
+    fn reg(&self, register: u16) -> Mixed {
+        self.shadow.registers[usize::from(register)]
+    }
+
+    fn recorder(&mut self, at: u32) -> Recorder<'_> {
+        Recorder { terms: &mut self.shadow.terms, path: &mut self.shadow.path, at }
+    }
+
+    fn set(&mut self, slot: Slot, term: Option<Term>) {
+        self.frame = self.shadow.frames.set(self.frame, slot, self.plan.slots, term);
+    }
+
+    fn step(&mut self, step: &Step) -> Flow {
+        match *step {
+            Step::Constant { to, width, bits } => {
+                self.shadow.registers[usize::from(to)] = Mixed::number(width, bits);
+            }
+            Step::Scalar { scalar, args, operands, to, at } => {
+                let operands = &[self.reg(args[0]), self.reg(args[1])][..usize::from(operands)];
+                let meaning = scalar.apply(&mut Mixing(&mut self.shadow.terms), operands);
+                for (condition, kind) in meaning.traps.iter() {
+                    if self.trap_if(condition, kind, at) {
+                        return Flow::Stop;
+                    }
+                }
+                self.shadow.registers[usize::from(to)] = meaning.result;
+            }
+            Step::Select { condition, then, otherwise, to, at } => {
+                let [condition, then, otherwise] =
+                    [condition, then, otherwise].map(|register| self.reg(register));
+                let mut mixing = Mixing(&mut self.shadow.terms);
+                let truth = semantics::truth(&mut mixing, condition);
+                if let Some(term) = truth.term {
+                    self.recorder(at).select(term, truth.bits as u32);
+                }
+                let result = Mixing(&mut self.shadow.terms).ite(truth, then, otherwise);
+                self.shadow.registers[usize::from(to)] = result;
+            }
+            Step::Choose { condition, reason, at } => {
+                let truth = semantics::truth(
+                    &mut Mixing(&mut self.shadow.terms),
+                    self.shadow.registers[usize::from(condition)],
+                );
+                self.concretise(truth, reason, at);
+            }
+            Step::Load { access, address, to, at } => return self.load(access, address, to, at),
+            Step::Store { access, address, value, at } => return self.store(access, address, value, at),
+            Step::VectorLoad { access, address, at } => return self.vector_load(access, address, at),
+            Step::VectorStore { access, address, at } => {
+                let Some(address) = self.vector_address(access, address, at) else { return Flow::Stop };
+                self.linear().clear(address, u64::from(access.bytes));
+            }
+            Step::OtherMemory { access, address, value, size, at } => {
+                let (address, size) = (self.reg(address), self.reg(size).bits);
+                let Some(effective) = self.effective(access, address, size, at) else { return Flow::Stop };
+                self.concretise(effective, Concretisation::Address, at);
+                if let Some(value) = value {
+                    let value = self.reg(value);
+                    let bits = access.stored(&mut Mixing(&mut self.shadow.terms), value);
+                    self.concretise(bits, Concretisation::OtherMemory, at);
+                }
+            }
+            Step::Set { slot, from } => {
+                let term = from.and_then(|register| self.reg(register).term);
+                self.set(slot, term);
+            }
+            Step::SetGlobal { global, from } => {
+                let term = self.reg(from).term;
+                self.shadow.set_global(global, term);
+            }
+            Step::Branch { condition, leaves_if, at } => {
+                let condition = self.reg(condition);
+                let direction = u32::from(condition.bits != 0);
+                if condition.term.is_some() {
+                    let holds =
+                        semantics::choice::branch(&mut Mixing(&mut self.shadow.terms), condition, direction);
+                    if let Some(term) = holds.term {
+                        self.recorder(at).branch(term, direction);
+                    }
+                }
+                if (condition.bits != 0) == leaves_if {
+                    return Flow::Stop;
+                }
+            }
+            Step::Switch { index, ref directions, at } => {
+                let index = self.reg(index);
+                if index.term.is_some() {
+                    let (default, cases) = directions.split_last().expect("there is a default");
+                    let direction = cases.get(index.bits as usize).unwrap_or(default);
+                    let mut mixing = Mixing(&mut self.shadow.terms);
+                    let holds = semantics::switch(&mut mixing, index, cases, *default, *direction);
+                    if let Some(term) = holds.term {
+                        self.recorder(at).branch(term, *direction);
+                    }
+                }
+            }
+            Step::Concretise { value, reason, at } => self.concretise(self.reg(value), reason, at),
+            Step::Range { start, length, size, kind, at } => {
+                let [start, length, size] = [start, length, size].map(|register| self.reg(register));
+                let mut mixing = Mixing(&mut self.shadow.terms);
+                let fits = memory::range_in_bounds(&mut mixing, start, length, size.bits);
+                let outside = mixing.not(fits);
+                if self.trap_if(outside, kind, at) {
+                    return Flow::Stop;
+                }
+            }
+            Step::Index { index, size, at } => {
+                let (index, size) = (self.reg(index), self.reg(size).bits);
+                let mut mixing = Mixing(&mut self.shadow.terms);
+                let fits = memory::in_bounds(&mut mixing, index, 0, 1, size);
+                let outside = mixing.not(fits);
+                if self.trap_if(outside, TrapKind::TableOutOfBounds, at) {
+                    return Flow::Stop;
+                }
+                self.concretise(index, Concretisation::Table, at);
+            }
+            Step::Fill { value } => {
+                let byte =
+                    Mixing(&mut self.shadow.terms).extract(self.shadow.registers[usize::from(value)], 0, 8);
+                self.shadow.fill = byte.term;
+                if byte.term.is_some() {
+                    self.shadow.taint |= CELLS;
+                }
+            }
+            Step::FillOther { value, length, at } => {
+                if self.reg(length).bits != 0 {
+                    let value = self.reg(value);
+                    let byte = Mixing(&mut self.shadow.terms).extract(value, 0, 8);
+                    self.concretise(byte, Concretisation::OtherMemory, at);
+                }
+            }
+            Step::Call { ref args, at } => self.send(TransferKind::Arguments, args, at),
+            Step::TailCall { ref args, at } => {
+                self.send(TransferKind::Arguments, args, at);
+                self.end_frame();
+            }
+            Step::Return { ref results } => {
+                self.send(TransferKind::Results, results, 0);
+                self.end_frame();
+            }
+        }
+        Flow::On
+    }
+
+    fn send(&mut self, kind: TransferKind, registers: &[Option<u16>], at: u32) {
+        let values = registers.iter().map(|register| register.map(|register| self.reg(register))).collect();
+        self.shadow.send(kind, values, at);
+    }
+
+    fn end_frame(&mut self) {
+        if self.frame > 0 {
+            self.shadow.frames.unwind_to(self.frame - 1);
+            self.frame = 0;
+        }
+    }
+
+    /// Records a condition to trap; whether it holds.
+    fn trap_if(&mut self, condition: Mixed, kind: TrapKind, at: u32) -> bool {
+        let trapped = condition.bits != 0;
+        if let Some(term) = condition.term {
+            self.recorder(at).trap(term, kind, trapped);
+        }
+        trapped
+    }
+
+    fn concretise(&mut self, value: Mixed, reason: Concretisation, at: u32) {
+        if let Some(term) = value.term {
+            self.recorder(at).concretise(term, value.bits, reason);
+        }
+    }
+
+    // Memory.
+
+    fn linear(&mut self) -> Linear<'_, impl AsContextMut> {
+        let FirstMemory { store, memory, flags } =
+            self.linear.as_mut().expect("code with loads has a memory");
+        Linear {
+            store: store.as_context_mut(),
+            memory: *memory,
+            flags: *flags,
+            cells: &mut self.shadow.cells,
+        }
+    }
+
+    /// The effective address of an access to a memory of so many bytes; none if it traps.
+    fn effective(&mut self, access: Access, address: Mixed, size: u64, at: u32) -> Option<Mixed> {
+        let mut mixing = Mixing(&mut self.shadow.terms);
+        let fits = access.in_bounds(&mut mixing, address, size);
+        let outside = mixing.not(fits);
+        if self.trap_if(outside, TrapKind::MemoryOutOfBounds, at) {
+            return None;
+        }
+        Some(access.effective(&mut Mixing(&mut self.shadow.terms), address))
+    }
+
+    fn load(&mut self, access: Access, address: u16, to: u16, at: u32) -> Flow {
+        let address = self.reg(address);
+        let size = self.linear().size();
+        let Some(effective) = self.effective(access, address, size, at) else { return Flow::Stop };
+        let bytes = access.bytes;
+        let mut found = None;
+        if let Some(term) = effective.term {
+            found = self.with_linear(|linear, terms| window::read(terms, linear, term, bytes, window::READS));
+            if found.is_none() {
+                self.concretise(effective, Concretisation::Address, at);
+            }
+        }
+        let bits = self.linear().number(effective.bits, bytes);
+        let term = match found {
+            Some(term) => Some(term).filter(|&term| self.shadow.terms.as_constant(term).is_none()),
+            None => self.with_linear(|linear, terms| linear.term(terms, effective.bits, bytes)),
+        };
+        let loaded = Mixed { bits, width: 8 * bytes, term };
+        let value = access.loaded(&mut Mixing(&mut self.shadow.terms), loaded);
+        self.shadow.registers[usize::from(to)] = value;
+        Flow::On
+    }
+
+    fn store(&mut self, access: Access, address: u16, value: u16, at: u32) -> Flow {
+        let (address, value) = (self.reg(address), self.reg(value));
+        let size = self.linear().size();
+        let Some(effective) = self.effective(access, address, size, at) else { return Flow::Stop };
+        let bytes = access.bytes;
+        let bits = access.stored(&mut Mixing(&mut self.shadow.terms), value);
+        let mut written = None;
+        if let Some(address) = effective.term {
+            let new = Mixing(&mut self.shadow.terms).term(bits);
+            written = self.with_linear(|linear, terms| {
+                window::write(terms, linear, address, new, bytes, window::WRITES)
+            });
+            if written.is_none() {
+                self.concretise(effective, Concretisation::Address, at);
+            }
+        }
+        match (written, bits.term) {
+            (Some(changes), _) => {
+                self.shadow.taint |= CELLS;
+                self.with_linear(|linear, terms| {
+                    changes.into_iter().for_each(|(address, byte)| linear.set_byte(terms, address, byte));
+                });
+            }
+            (None, Some(term)) => {
+                self.shadow.taint |= CELLS;
+                self.linear().set_term(effective.bits, term, bytes);
+            }
+            (None, None) => self.linear().clear(effective.bits, u64::from(bytes)),
+        }
+        // What follows in the segment may load it; the program stores the same.
+        self.linear().write(effective.bits, bits.bits, bytes);
+        Flow::On
+    }
+
+    fn vector_address(&mut self, access: Access, address: u16, at: u32) -> Option<u64> {
+        let address = self.reg(address);
+        let size = self.linear().size();
+        let effective = self.effective(access, address, size, at)?;
+        self.concretise(effective, Concretisation::Address, at);
+        Some(effective.bits)
+    }
+
+    fn vector_load(&mut self, access: Access, address: u16, at: u32) -> Flow {
+        let Some(address) = self.vector_address(access, address, at) else { return Flow::Stop };
+        for start in (0..access.bytes).step_by(8) {
+            let (start, count) = (address + u64::from(start), (access.bytes - start).min(8));
+            let bits = self.linear().number(start, count);
+            let term = self.with_linear(|linear, terms| linear.term(terms, start, count));
+            self.concretise(Mixed { bits, width: 8 * count, term }, Concretisation::Simd, at);
+        }
+        Flow::On
+    }
+
+    /// Memory and terms at once.
+    fn with_linear<T>(
+        &mut self,
+        work: impl FnOnce(&mut Linear<'_, wasmtime::StoreContextMut<'_, S::Data>>, &mut coax_term::Terms) -> T,
+    ) -> T {
+        let FirstMemory { store, memory, flags } =
+            self.linear.as_mut().expect("code with loads has a memory");
+        let (store, cells) = (store.as_context_mut(), &mut self.shadow.cells);
+        let mut linear = Linear { store, memory: *memory, flags: *flags, cells };
+        work(&mut linear, &mut self.shadow.terms)
+    }
+}

@@ -1,0 +1,249 @@
+//! One symbolic run, and the module that can be run so.
+
+use super::host::{self, Symbolic};
+use super::input::{param_name, stdin_name};
+use super::shadow::{Shadow, TransferKind};
+use crate::compiled::{bad_imports, call, host as host_error, instantiation_error};
+use crate::ending::Ending;
+use crate::engine;
+use crate::instrument::segment::CELLS;
+use crate::instrument::{Instrumenter, TAINT, Variant};
+use crate::path::Path;
+use crate::sandbox::State;
+use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value, wasi};
+use coax_program::Program;
+use coax_term::{Model, Terms};
+use std::sync::{Arc, Mutex, PoisonError};
+use wasmtime::{Engine, InstancePre, Linker, Module, Store, Val};
+
+/// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
+const FUEL_FACTOR: u64 = 16;
+
+/// Which parts of an input are symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// The parameters of the entry function: `param0`, `param1`…
+    pub params: bool,
+    /// Standard input: `stdin[0]`, `stdin[1]`…
+    pub stdin: bool,
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Symbols { params: true, stdin: true }
+    }
+}
+
+/// A program that can be run with terms, any number of times and from any thread whose stack is large enough.
+pub struct SymbolicModule<'p> {
+    program: &'p Program,
+    instrumenter: Arc<Instrumenter>,
+    engine: Engine,
+    linked: InstancePre<State>,
+    /// The symbolic sides of runs that are over.
+    spare: Mutex<Vec<Box<Shadow>>>,
+}
+
+/// What happened in a symbolic run.
+pub struct SymbolicRun {
+    pub(crate) ending: Ending,
+    /// What the program wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// The limits that were met.
+    pub bounds: Bounds,
+    shadow: Box<Shadow>,
+}
+
+impl SymbolicRun {
+    /// What was decided because of the input.
+    pub fn path(&self) -> &Path {
+        &self.shadow.path
+    }
+
+    /// The terms of the path.
+    pub fn terms(&self) -> &Terms {
+        &self.shadow.terms
+    }
+
+    /// The terms, to make others from them.
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.shadow.terms
+    }
+
+    /// How often the program called the symbolic side.
+    pub fn host_calls(&self) -> u64 {
+        self.shadow.boundaries
+    }
+
+    /// The values that an input gives to the symbols of this run.
+    pub fn model(&self, input: &Input) -> Model {
+        model(&self.shadow.terms, input)
+    }
+}
+
+/// The values that an input gives to symbols.
+pub fn model(terms: &Terms, input: &Input) -> Model {
+    let mut model = Model::new();
+    for (index, param) in input.params.iter().enumerate() {
+        if let Some(symbol) = terms.find_symbol(&param_name(index)) {
+            model.set(symbol, bits(*param));
+        }
+    }
+    for (index, &byte) in (0..).zip(&input.stdin.0) {
+        if let Some(symbol) = terms.find_symbol(&stdin_name(index)) {
+            model.set(symbol, byte.into());
+        }
+    }
+    model
+}
+
+fn bits(value: Value) -> u64 {
+    match value {
+        Value::I32(value) => u64::from(value as u32),
+        Value::I64(value) => value as u64,
+        Value::F32(bits) => bits.into(),
+        Value::F64(bits) => bits,
+        Value::V128(_) | Value::Ref(_) => 0,
+    }
+}
+
+impl<'p> SymbolicModule<'p> {
+    /// Instruments and compiles a program.
+    pub fn new(program: &'p Program, variant: Variant, limits: &Limits) -> Result<Self, Error> {
+        let instrumenter = Instrumenter::new(program, variant)?;
+        let engine = engine::instrumented(limits)?;
+        let wasm = instrumenter.module(program)?;
+        let module = Module::new(&engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
+        let mut linker = Linker::new(&engine);
+        wasi::add_to_linker(&mut linker).map_err(host_error)?;
+        host::add_to_linker(&mut linker).map_err(host_error)?;
+        let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(&linker, &module, error))?;
+        let (instrumenter, spare) = (Arc::new(instrumenter), Mutex::default());
+        Ok(SymbolicModule { program, instrumenter, engine, linked, spare })
+    }
+
+    /// Runs the program once, on this thread.
+    pub fn run(&self, input: &Input, symbols: Symbols, limits: &Limits) -> Result<SymbolicRun, Error> {
+        let entry = Entry::find(self.program, input.entry.as_deref())?;
+        entry.check_params(self.program, input)?;
+        self.run_entry(&entry, input, symbols, limits)
+    }
+
+    /// The same, for an entry that was found and whose parameters fit.
+    pub fn run_entry(
+        &self,
+        entry: &Entry,
+        input: &Input,
+        symbols: Symbols,
+        limits: &Limits,
+    ) -> Result<SymbolicRun, Error> {
+        let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        shadow.reset(&self.instrumenter);
+        // The flags take as much memory as what they are the flags of.
+        let mut state = State::new(self.program, input, limits, limits.memory_bytes)?;
+        state.stdin.is_symbolic = symbols.stdin;
+        if symbols.stdin && !input.stdin.0.is_empty() {
+            shadow.taint |= CELLS;
+        }
+        state.symbolic = Some(Symbolic::new(shadow));
+        let mut store = Store::new(&self.engine, state);
+        store.limiter(|state| &mut state.usage);
+        store.set_fuel(limits.fuel.saturating_mul(FUEL_FACTOR)).map_err(host_error)?;
+        store.set_epoch_deadline(u64::MAX >> 1);
+        let result = match self.linked.instantiate(&mut store) {
+            Ok(instance) => {
+                self.attach(&instance, entry, input, symbols, &mut store)?;
+                call(&instance, entry, input, &mut store, |store| start(store, &instance))
+            }
+            Err(error) => Err(instantiation_error(error, &store)?),
+        };
+        let ending = match result {
+            Ok(values) => Ending::Returned(values),
+            Err(error) => Ending::from_error(&error, &mut store),
+        };
+        let (stdout, stderr) = store.data_mut().take_output();
+        let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
+        if let Ending::Bound(bound, _) = ending {
+            bounds.hit(bound);
+        }
+        let symbolic = store.data_mut().symbolic.take();
+        let shadow = symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?.shadow;
+        Ok(SymbolicRun { ending, stdout, stderr, bounds, shadow })
+    }
+
+    /// Lets the next run use the memory of one that is over.
+    pub fn recycle(&self, run: SymbolicRun) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(run.shadow);
+    }
+
+    /// What the program did. (A run is confirmed by a plain one; this is for comparing the two.)
+    pub fn outcome(&self, run: SymbolicRun) -> Outcome {
+        let layout = &self.instrumenter.layout;
+        let ending = run.ending.map_frames(|func, offset| {
+            let func = layout.plain_function(func);
+            (func, offset.and_then(|offset| self.instrumenter.plain_offset(self.program, func, offset)))
+        });
+        ending.into_outcome(self.program)
+    }
+
+    /// Connects the symbolic side with the instance, and gives the parameters terms.
+    fn attach(
+        &self,
+        instance: &wasmtime::Instance,
+        entry: &Entry,
+        input: &Input,
+        symbols: Symbols,
+        store: &mut Store<State>,
+    ) -> Result<(), Error> {
+        let missing = || host_error("the symbolic side of a run is lost");
+        let mut symbolic = store.data_mut().symbolic.take().ok_or_else(missing)?;
+        symbolic.attach(instance, &mut *store);
+        if symbols.params {
+            let types = &self.program.signature(entry.func).params;
+            symbolic.prepare_params(types, input);
+        }
+        store.data_mut().symbolic = Some(symbolic);
+        Ok(())
+    }
+}
+
+/// The entry function is about to be called: its arguments are on their way, and `taint` says so.
+fn start(store: &mut Store<State>, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
+    let Some(symbolic) = &mut store.data_mut().symbolic else { return Ok(()) };
+    let taint = symbolic.send_params();
+    if let Some(global) = instance.get_global(&mut *store, TAINT) {
+        global.set(&mut *store, Val::I64(taint as i64))?;
+    }
+    Ok(())
+}
+
+impl Symbolic {
+    /// Makes the symbols of the parameters.
+    fn prepare_params(&mut self, types: &[wasmparser::ValType], input: &Input) {
+        use wasmparser::ValType;
+        for (index, (ty, param)) in types.iter().zip(&input.params).enumerate() {
+            let width = match ty {
+                ValType::I32 | ValType::F32 => Some(32),
+                ValType::I64 | ValType::F64 => Some(64),
+                _ => None,
+            };
+            let term = width.map(|width| self.shadow.terms.symbol(&param_name(index), width));
+            self.params.push((term, bits(*param)));
+        }
+    }
+
+    /// Sends the parameters on their way; returns the new `taint`.
+    fn send_params(&mut self) -> u64 {
+        let transfer = &mut self.shadow.transfer;
+        if self.params.iter().any(|(term, _)| term.is_some()) {
+            transfer.kind = TransferKind::Arguments;
+            transfer.values = self.params.iter().map(|(term, _)| *term).collect();
+            transfer.numbers = self.params.iter().map(|(_, bits)| *bits).collect();
+            self.shadow.taint |= crate::instrument::segment::TRANSFER;
+        }
+        self.taint_there = self.shadow.taint;
+        self.shadow.taint
+    }
+}

@@ -1,0 +1,173 @@
+//! The symbolic side of a run: terms of locals, globals and memory, and the path so far.
+
+use super::cells::Cells;
+use super::mixed::Mixed;
+use crate::instrument::Instrumenter;
+use crate::instrument::segment::{CELLS, CLASSES, Slot, TRANSFER, global_bit};
+use crate::path::Path;
+use coax_term::{Term, Terms};
+use std::sync::Arc;
+
+/// Everything that a run knows beside its numbers. It can be used for one run after the other.
+#[derive(Default)]
+pub(crate) struct Shadow {
+    pub(crate) terms: Terms,
+    pub(crate) path: Path,
+    pub(super) cells: Cells,
+    pub(super) frames: Frames,
+    globals: Vec<Option<Term>>,
+    /// Arguments or results that are on their way from one function to another.
+    pub(super) transfer: Transfer,
+    /// The value of the next `memory.fill`.
+    pub(super) fill: Option<Term>,
+    /// What the instrumented code knows as `taint`.
+    pub(super) taint: u64,
+    /// Registers of the segment that is being replayed.
+    pub(super) registers: Vec<Mixed>,
+    /// Values of the next boundary that were passed before it.
+    pub(super) stash: Vec<u64>,
+    /// Cells with terms before a call of the host's, and their numbers.
+    pub(super) before_import: Vec<(u64, u8)>,
+    /// How often the host was called.
+    pub(crate) boundaries: u64,
+    pub(super) instrumenter: Option<Arc<Instrumenter>>,
+}
+
+/// Arguments or results on their way.
+#[derive(Default)]
+pub(super) struct Transfer {
+    pub(super) kind: TransferKind,
+    pub(super) values: Vec<Option<Term>>,
+    /// Where the call is.
+    pub(super) at: u32,
+    /// Their numbers, for a callee that turns out to be the host's.
+    pub(super) numbers: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(super) enum TransferKind {
+    #[default]
+    Nothing,
+    Arguments,
+    Results,
+}
+
+impl Shadow {
+    /// Forgets the last run; memory is kept for the next.
+    pub(crate) fn reset(&mut self, instrumenter: &Arc<Instrumenter>) {
+        self.terms.clear();
+        self.path.events.clear();
+        self.frames.stack.clear();
+        self.globals.clear();
+        self.transfer = Transfer::default();
+        self.fill = None;
+        self.taint = 0;
+        self.stash.clear();
+        self.boundaries = 0;
+        self.instrumenter = Some(Arc::clone(instrumenter));
+    }
+
+    pub(super) fn global(&self, global: u32) -> Option<Term> {
+        self.globals.get(global as usize).copied().flatten()
+    }
+
+    pub(super) fn set_global(&mut self, global: u32, term: Option<Term>) {
+        let index = global as usize;
+        if index >= self.globals.len() {
+            if term.is_none() {
+                return;
+            }
+            self.globals.resize(index + 1, None);
+        }
+        self.globals[index] = term;
+        if term.is_some() {
+            self.taint |= global_bit(global);
+        } else {
+            // Another global may share the bit.
+            let bits = (0..).zip(&self.globals).filter(|(_, term)| term.is_some());
+            let bits = bits.fold(0, |bits, (global, _)| bits | global_bit(global));
+            self.taint = (self.taint & (TRANSFER | CELLS)) | bits;
+        }
+    }
+
+    /// Sends arguments or results on their way, if any of them has a term.
+    pub(super) fn send(&mut self, kind: TransferKind, values: Vec<Option<Mixed>>, at: u32) {
+        let symbolic = values.iter().flatten().any(|value| value.term.is_some());
+        self.transfer.kind = if symbolic { kind } else { TransferKind::Nothing };
+        self.transfer.at = at;
+        self.transfer.values.clear();
+        self.transfer.numbers.clear();
+        if symbolic {
+            self.transfer.values.extend(values.iter().map(|value| value.and_then(|value| value.term)));
+            self.transfer.numbers.extend(values.iter().map(|value| value.map_or(0, |value| value.bits)));
+            self.taint |= TRANSFER;
+        }
+    }
+}
+
+/// The frames that have had terms, the innermost last. Frames are numbered from 1.
+#[derive(Default)]
+pub(super) struct Frames {
+    pub(super) stack: Vec<Frame>,
+}
+
+/// The terms of a frame.
+#[derive(Default)]
+pub(super) struct Frame {
+    slots: Vec<Option<Term>>,
+    /// How many slots of each class have terms.
+    counts: [u16; CLASSES as usize],
+    /// The classes with a term.
+    pub(super) mask: u32,
+    /// The segment that was replayed ahead and has flags that are yet to be looked at.
+    pub(super) done: Option<u32>,
+}
+
+impl Frames {
+    /// The code of that frame is running: those above it are over.
+    pub(super) fn unwind_to(&mut self, frame: usize) {
+        self.stack.truncate(frame);
+    }
+
+    pub(super) fn term(&self, frame: usize, slot: Slot) -> Option<Term> {
+        let frame = self.stack.get(frame.checked_sub(1)?)?;
+        frame.slots.get(slot as usize).copied().flatten()
+    }
+
+    /// The mask of a frame; 0 if there is none.
+    pub(super) fn mask(&self, frame: usize) -> u32 {
+        frame.checked_sub(1).and_then(|index| self.stack.get(index)).map_or(0, |frame| frame.mask)
+    }
+
+    /// Sets a slot; returns the frame, which is made if it has to be.
+    pub(super) fn set(&mut self, frame: usize, slot: Slot, slots: Slot, term: Option<Term>) -> usize {
+        let frame = match frame {
+            0 if term.is_none() => return 0,
+            0 => self.push(slots),
+            frame => frame,
+        };
+        self.stack[frame - 1].set(slot, term);
+        frame
+    }
+
+    /// A new frame.
+    pub(super) fn push(&mut self, slots: Slot) -> usize {
+        self.stack.push(Frame { slots: vec![None; slots as usize], ..Frame::default() });
+        self.stack.len()
+    }
+}
+
+impl Frame {
+    fn set(&mut self, slot: Slot, term: Option<Term>) {
+        let class = slot % CLASSES;
+        let count = &mut self.counts[class as usize];
+        let old = std::mem::replace(&mut self.slots[slot as usize], term);
+        match (old, term) {
+            (None, Some(_)) => *count += 1,
+            (Some(_), None) => *count -= 1,
+            _ => {}
+        }
+        let bit = 1 << class;
+        self.mask = if *count > 0 { self.mask | bit } else { self.mask & !bit };
+    }
+}

@@ -1,0 +1,62 @@
+//! Symbolic runs: what is recorded of small programs.
+
+use coax_execute::{EventKind, Input, Limits, SymbolicModule, Symbols, Value, Variant};
+use coax_program::Program;
+
+/// Runs an exported function with symbolic parameters; the conditions, each of which must hold on the input.
+fn events(wat: &str, params: &[Value]) -> Vec<String> {
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let module = SymbolicModule::new(&program, Variant::Light, &Limits::default()).expect("instrumentable");
+    let input = Input { params: params.to_vec(), ..Input::default() };
+    let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
+    let model = run.model(&input);
+    let mut shown = Vec::new();
+    for event in &run.path().events {
+        assert_eq!(run.terms().eval(event.condition, &model), 1, "{event:?} does not hold");
+        let what = match event.kind {
+            EventKind::Branch { direction } => format!("branch {direction}"),
+            EventKind::Select { direction } => format!("select {direction}"),
+            EventKind::Trap { kind, trapped } => format!("trap {kind} {trapped}"),
+            EventKind::Concretised { value, reason, .. } => format!("{reason:?} {value}"),
+        };
+        shown.push(what);
+    }
+    shown
+}
+
+#[test]
+fn branches_on_parameters_are_recorded() {
+    let wat = r#"(module (func (export "f") (param i32 i32) (result i32)
+        (if (i32.lt_s (local.get 0) (i32.const 10)) (then (return (i32.const 1))))
+        (if (i32.eq (i32.mul (local.get 1) (i32.const 3)) (i32.const 12)) (then (return (i32.const 2))))
+        (i32.const 3)))"#;
+    assert_eq!(events(wat, &[Value::I32(5), Value::I32(0)]), ["branch 1"]);
+    assert_eq!(events(wat, &[Value::I32(50), Value::I32(4)]), ["branch 0", "branch 1"]);
+}
+
+#[test]
+fn terms_go_through_memory_calls_and_loops() {
+    let wat = r#"(module (memory 1)
+        (func $get (param i32) (result i32) (i32.load8_u (local.get 0)))
+        (func (export "f") (param i32) (result i32) (local $i i32) (local $sum i32)
+          (i32.store (i32.const 100) (local.get 0))
+          (loop $again
+            (local.set $sum (i32.add (local.get $sum) (call $get (i32.add (i32.const 100) (local.get $i)))))
+            (br_if $again (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 4))))
+          (if (i32.eq (local.get $sum) (i32.const 10)) (then (unreachable)))
+          (i32.load (i32.and (local.get $sum) (i32.const 12)))))"#;
+    assert_eq!(events(wat, &[Value::I32(0x0101_0101)]), ["branch 0"]);
+    assert_eq!(events(wat, &[Value::I32(0x0102_0304)]), ["branch 1"]);
+}
+
+#[test]
+fn traps_are_recorded_before_they_happen() {
+    let wat = r#"(module (memory 1) (func (export "f") (param i32 i32) (result i32)
+        (i32.div_s (i32.load (local.get 0)) (local.get 1))))"#;
+    let bounds = "trap memory access out of bounds";
+    assert_eq!(
+        events(wat, &[Value::I32(4), Value::I32(2)]),
+        [&format!("{bounds} false"), "Address 4", "trap integer divide by zero false"]
+    );
+    assert_eq!(events(wat, &[Value::I32(-4), Value::I32(2)]), [format!("{bounds} true")]);
+}
