@@ -24,6 +24,7 @@ mod range;
 mod range_of;
 mod rebuild;
 mod simplify;
+pub mod smt;
 mod text;
 mod values;
 mod walk;

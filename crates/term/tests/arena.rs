@@ -89,7 +89,7 @@ fn deep_chains_of_every_operator() {
         let is_small = t.binary(Ult, y, three);
         let mut term = x;
         for i in 0..100_000u64 {
-            let number = t.constant(32, i * 12345 & 0xffff_ffff);
+            let number = t.constant(32, (i * 12345) & 0xffff_ffff);
             let operand = [y, number, three, one][i as usize % 4];
             term = t.binary(op, term, operand);
             term = match i % 5 {

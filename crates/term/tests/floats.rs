@@ -10,11 +10,11 @@ const NAN32: u64 = 0x7fc0_0000;
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
 fn out32(value: f32) -> u64 {
-    if value != value { NAN32 } else { value.to_bits().into() }
+    if value.is_nan() { NAN32 } else { value.to_bits().into() }
 }
 
 fn out64(value: f64) -> u64 {
-    if value != value { NAN64 } else { value.to_bits() }
+    if value.is_nan() { NAN64 } else { value.to_bits() }
 }
 
 fn samples(width: u8, random: &mut Random) -> Vec<u64> {
