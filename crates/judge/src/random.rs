@@ -6,10 +6,14 @@
 
 mod control;
 mod directions;
+mod events;
 mod generate;
 mod observe;
+mod paths;
+mod reference;
 
 pub(crate) use generate::Random;
+pub use events::compare_events;
 pub use generate::Source;
 
 use crate::machine::{self, Value};
@@ -46,6 +50,8 @@ pub struct Tally {
     pub out_of_fuel: u64,
     /// Runs that were not compared, since one side ran out of stack.
     pub out_of_stack: u64,
+    /// Events that were compared.
+    pub events: u64,
     /// Where the two sides differ.
     pub differences: Vec<Difference>,
 }
@@ -77,6 +83,11 @@ pub enum Subject {
     Transformed(Transform),
     /// The SSA's own way: coverage must show the directions that it took. For modules without imports.
     Directions,
+    /// The instrumented module, with symbols: it must record what the reference interpreter does. For modules without
+    /// imports.
+    Events,
+    /// The reference interpreter with symbols for arguments: it must do the same, and its paths be right.
+    Paths,
 }
 
 /// Judges random modules until so many runs were compared.
@@ -126,6 +137,8 @@ fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) ->
     let compared = match judgement.subject {
         Subject::Transformed(transform) => compare(engine, seed, &wasm, transform, &mut tally),
         Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
+        Subject::Events => events::compare(engine, seed, &wasm, &mut tally),
+        Subject::Paths => paths::compare(engine, seed, &wasm, &mut tally),
     };
     if let Err(what) = compared {
         tally.differences.push(Difference { seed, wasm, what });
@@ -217,6 +230,7 @@ impl Tally {
         self.modules += other.modules;
         self.dead_modules += other.dead_modules;
         self.returned += other.returned;
+        self.events += other.events;
         self.out_of_fuel += other.out_of_fuel;
         self.out_of_stack += other.out_of_stack;
         for (fault, count) in other.faulted {

@@ -32,6 +32,16 @@ fn coverage_shows_the_directions_that_the_ssa_takes() {
     assert_no_difference(Source::Control, Subject::Directions);
 }
 
+#[test]
+fn paths_of_wasm_smith_modules_are_right() {
+    assert_no_difference(Source::Smith, Subject::Paths);
+}
+
+#[test]
+fn paths_of_control_flow_are_right() {
+    assert_no_difference(Source::Control, Subject::Paths);
+}
+
 /// Lowers a program whose SSA was spoilt on purpose.
 fn lower_spoilt(wasm: &[u8], spoil: fn(&mut Body)) -> anyhow::Result<Vec<u8>> {
     let mut program = Program::parse(wasm.to_vec())?;

@@ -71,14 +71,7 @@ impl Context<'_> {
 
     /// The bytes of the caller's first memory, as they are in this run; empty if there is none.
     pub fn memory(&mut self) -> Vec<u8> {
-        use coax_program::entity::Id;
-        let Some(memory) = self.memory else { return Vec::new() };
-        let memory = &self.interpreter.store.memories[memory.index()];
-        let (mut bytes, symbolic) = (memory.plain_bytes(), memory.symbolic_bytes());
-        for (address, term) in symbolic {
-            bytes[address as usize] = self.interpreter.value(term) as u8;
-        }
-        bytes
+        self.memory.map_or_else(Vec::new, |memory| self.interpreter.memory(memory))
     }
 
     /// A byte of the caller's first memory; none outside of it.

@@ -185,6 +185,16 @@ impl Interpreter {
         (address < memory.size()).then(|| memory.byte(&mut self.terms, address))
     }
 
+    /// The bytes of a memory, as they are in this run.
+    pub fn memory(&mut self, memory: MemoryId) -> Vec<u8> {
+        let memory = &self.store.memories[memory.index()];
+        let (mut bytes, symbolic) = (memory.plain_bytes(), memory.symbolic_bytes());
+        for (address, term) in symbolic {
+            bytes[address as usize] = self.value(term) as u8;
+        }
+        bytes
+    }
+
     /// Adds a function of the host's.
     pub fn add_function(&mut self, function: HostFunction) -> Item {
         Item::Func(store::push(&mut self.store.functions, Function::Host(function)))
@@ -204,6 +214,11 @@ impl Interpreter {
     /// Adds a global.
     pub fn add_global(&mut self, ty: wasmparser::GlobalType, value: Value) -> Item {
         Item::Global(store::push(&mut self.store.globals, Global { ty, value }))
+    }
+
+    /// Adds a tag.
+    pub fn add_tag(&mut self, signature: Signature) -> Item {
+        Item::Tag(store::push(&mut self.store.tags, signature))
     }
 
     /// Where the events of the current operator go.

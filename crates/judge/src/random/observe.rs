@@ -13,8 +13,8 @@ use wasmtime::{
 pub(super) const FUEL: u64 = 20_000;
 
 /// Growth beyond this is refused, on both sides.
-const MAX_MEMORY_BYTES: usize = 8 << 16;
-const MAX_TABLE_ELEMENTS: usize = 1_000;
+pub(super) const MAX_MEMORY_BYTES: usize = 8 << 16;
+pub(super) const MAX_TABLE_ELEMENTS: usize = 1_000;
 
 /// A compiled module.
 pub(super) struct Compiled {
@@ -81,6 +81,11 @@ impl Compiled {
             _ => None,
         };
         self.module.exports().filter_map(function).collect()
+    }
+
+    /// The types of the imports.
+    pub(super) fn imports(&self) -> Vec<ExternType> {
+        self.module.imports().map(|import| import.ty()).collect()
     }
 
     /// A fresh instance with deterministic imports.
@@ -163,6 +168,17 @@ impl Live {
         Some(memory.data(&self.store))
     }
 
+    /// The value of an exported global.
+    pub(super) fn global(&mut self, name: &str) -> Option<Value> {
+        let value = self.instance.get_global(&mut self.store, name)?.get(&mut self.store);
+        Some(value_from(&mut self.store, &value))
+    }
+
+    /// The calls of imported functions so far.
+    pub(super) fn calls(&self) -> &[(usize, Vec<Value>)] {
+        &self.store.data().calls
+    }
+
     fn exports(&mut self) -> Vec<(String, Extern)> {
         let named = |export: wasmtime::Export<'_>| (export.name().to_string(), export.into_extern());
         self.instance.exports(&mut self.store).map(named).collect()
@@ -199,7 +215,7 @@ impl Live {
 
 /// What two instances that were used in the same way left behind differently.
 pub(super) fn difference(left: &mut Live, right: &mut Live) -> Option<String> {
-    if left.store.data().calls != right.store.data().calls {
+    if left.calls() != right.calls() {
         return Some("imports were called differently".into());
     }
     let (states, others) = (left.state(), right.state());

@@ -1,0 +1,171 @@
+//! Events: the instrumented module and the reference interpreter must record the same path.
+//!
+//! Both run each function with symbols for its arguments. Compared are how the run ends and, event by event, place, decision
+//! and the terms, by structure. (Evaluating a path on its own input would not notice a number that is taken for
+//! symbolic; this does.)
+
+use super::generate::Random;
+use super::observe::Compiled;
+use super::reference::Reference;
+use super::{Tally, VECTORS};
+use crate::machine::{Failure, Trap, Value};
+use coax_execute::{
+    Event, EventKind, Input, Limits, Outcome, SymbolicEngine, SymbolicModule, Symbols, TrapKind, Variant,
+};
+use coax_program::Program;
+use coax_term::Terms;
+use std::sync::OnceLock;
+use wasmtime::Engine;
+
+/// Compares all runs of one module; the error says what differs.
+pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
+    let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
+    if !plain.imports().is_empty() {
+        // What a module imports is for the campaigns on concrete values.
+        return Ok(());
+    }
+    let reference = Reference::new(wasm, plain.imports())?;
+    let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
+    let module = symbolic_engine().module(&program, Variant::Light).map_err(|error| error.to_string())?;
+    let mut random = Random::new(seed);
+    for function in plain.functions() {
+        for _ in 0..VECTORS {
+            let args = function.arguments(&mut random);
+            if let Err(what) = compare_run(&reference, &module, &function.name, &args, tally) {
+                return Err(format!("`{}` with {args:?}: {what}", function.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn limits() -> Limits {
+    Limits { fuel: super::observe::FUEL, memory_bytes: 64 << 20, table_elements: 10_000, ..Limits::default() }
+}
+
+fn symbolic_engine() -> &'static SymbolicEngine {
+    static ENGINE: OnceLock<SymbolicEngine> = OnceLock::new();
+    ENGINE.get_or_init(|| SymbolicEngine::new(&limits()).expect("an engine with these limits"))
+}
+
+fn compare_run(
+    reference: &Reference,
+    module: &SymbolicModule<'_>,
+    name: &str,
+    args: &[Value],
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let Some(params) = args.iter().map(|&arg| param(arg)).collect::<Option<Vec<_>>>() else {
+        return Ok(());
+    };
+    let input = Input { entry: Some(name.into()), params, ..Input::default() };
+    let run = match module.run(&input, Symbols::default(), &limits()) {
+        Ok(run) => run,
+        // The module does not even start.
+        Err(coax_execute::Error::TooSmall { .. }) => return Ok(()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut known = match reference.run(name, args) {
+        Ok(known) => known,
+        Err(_) => {
+            tally.dead_modules = 1;
+            return Ok(());
+        }
+    };
+    let expected = known.outcome();
+    let limited = run.bounds.iter().next().is_some() || known.met_a_limit();
+    if limited {
+        tally.out_of_fuel += 1;
+        return Ok(());
+    }
+    let (events, terms) = (run.path().events.clone(), run.terms().clone());
+    compare_events(&known.interpreter.path().events, known.interpreter.terms(), &events, &terms)?;
+    let actual = module.outcome(run);
+    if !agree(&expected, &actual) {
+        return Err(format!("reference: {expected:?}, instrumented: {actual:?}"));
+    }
+    tally.runs += 1;
+    tally.events += events.len() as u64;
+    match expected {
+        Ok(_) => tally.returned += 1,
+        Err(failure) => *tally.faulted.entry(failure.to_string()).or_default() += 1,
+    }
+    Ok(())
+}
+
+/// What two engines recorded differently.
+pub fn compare_events(left: &[Event], terms: &Terms, right: &[Event], others: &Terms) -> Result<(), String> {
+    for (index, (one, other)) in left.iter().zip(right).enumerate() {
+        let same = one.at == other.at
+            && kind(one, terms) == kind(other, others)
+            && terms.hash(one.condition) == others.hash(other.condition);
+        if !same {
+            let show = |event: &Event, terms: &Terms| {
+                format!("{:#x} {:?} because {}", event.at, event.kind, terms.display(event.condition))
+            };
+            return Err(format!(
+                "event {index}: reference: {}\ninstrumented: {}",
+                show(one, terms),
+                show(other, others)
+            ));
+        }
+    }
+    if left.len() == right.len() {
+        return Ok(());
+    }
+    let index = left.len().min(right.len());
+    let more = left.get(index).map(|event| (event, terms, "reference"));
+    let (event, terms, who) = more.or_else(|| right.get(index).map(|event| (event, others, "instrumented"))).expect("one is longer");
+    let condition = terms.display(event.condition);
+    Err(format!("reference: {} events, instrumented: {}; only {who}: {:#x} {:?} because {condition}", left.len(), right.len(), event.at, event.kind))
+}
+
+/// The decision, with structure instead of numbers for terms.
+fn kind(event: &Event, terms: &Terms) -> (EventKind, u64) {
+    match event.kind {
+        EventKind::Concretised { term, value, reason } => {
+            (EventKind::Concretised { term: event.condition, value, reason }, terms.hash(term))
+        }
+        kind => (kind, 0),
+    }
+}
+
+fn param(value: Value) -> Option<coax_execute::Value> {
+    use coax_execute::{Reference, Value as V};
+    Some(match value {
+        Value::I32(bits) => V::I32(bits as i32),
+        Value::I64(bits) => V::I64(bits as i64),
+        Value::F32(bits) => V::F32(bits),
+        Value::F64(bits) => V::F64(bits),
+        Value::V128(bits) => V::V128(bits),
+        Value::Null => V::Ref(Reference::Null),
+        Value::Extern(_) | Value::Func | Value::Exn => return None,
+    })
+}
+
+fn agree(expected: &Result<Vec<Value>, Failure>, actual: &Outcome) -> bool {
+    match (expected, actual) {
+        (Ok(expected), Outcome::Returned(actual)) => {
+            expected.len() == actual.len()
+                && expected.iter().zip(actual).all(|(&expected, actual)| param(expected).is_none_or(|e| e == *actual))
+        }
+        (Err(Failure::Trap(expected)), Outcome::Trapped(actual)) => trap(actual.kind) == Some(*expected),
+        (Err(Failure::Exception), Outcome::UncaughtException(_)) => true,
+        _ => false,
+    }
+}
+
+fn trap(kind: TrapKind) -> Option<Trap> {
+    Some(match kind {
+        TrapKind::Unreachable => Trap::Unreachable,
+        TrapKind::MemoryOutOfBounds => Trap::MemoryOutOfBounds,
+        TrapKind::TableOutOfBounds => Trap::TableOutOfBounds,
+        TrapKind::NullIndirectCall => Trap::UninitializedElement,
+        TrapKind::IndirectCallTypeMismatch => Trap::IndirectCallTypeMismatch,
+        TrapKind::IntegerDivideByZero => Trap::IntegerDivideByZero,
+        TrapKind::IntegerOverflow => Trap::IntegerOverflow,
+        TrapKind::InvalidConversion => Trap::InvalidConversion,
+        TrapKind::NullReference => Trap::NullReference,
+        TrapKind::Host | TrapKind::Other => return None,
+    })
+}
