@@ -5,6 +5,7 @@
 mod clock;
 pub mod engine;
 pub mod load;
+mod memory;
 
 /// The geometric mean of ratios; 1 if there are none.
 fn geomean(ratios: &[f64]) -> f64 {

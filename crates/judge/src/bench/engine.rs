@@ -8,6 +8,7 @@ mod module;
 mod programs;
 mod report;
 mod start;
+mod symbolic;
 
 use anyhow::Result;
 use coax_judge::thirdparty::Table;
@@ -15,10 +16,17 @@ use report::Report;
 
 /// Runs all sections.
 pub fn run(table: &Table) -> Result<()> {
+    // Symbolic runs use the stack of the thread that starts them.
+    coax_judge::on_large_stacks(|| run_sections(table))
+}
+
+fn run_sections(table: &Table) -> Result<()> {
     let mut report = Report::new("engine");
+    symbolic::memory(table.repository(), &mut report)?;
     kernels::run(table.repository(), &mut report)?;
     programs::run(table, &mut report)?;
     start::run(table.repository(), &mut report)?;
+    symbolic::run(table.repository(), &mut report)?;
     report.print_json();
     Ok(())
 }

@@ -21,6 +21,7 @@ pub(super) fn engine() -> Result<Engine> {
     config
         .wasm_exceptions(true)
         .wasm_memory64(true)
+        .wasm_branch_hinting(true)
         .cranelift_opt_level(OptLevel::Speed)
         .cranelift_nan_canonicalization(true)
         .relaxed_simd_deterministic(true)

@@ -3,9 +3,10 @@
 
 use super::module::engine;
 use super::report::{Report, print_head, print_row};
+use super::symbolic::NOTHING;
 use crate::bench::clock::{Pair, in_turns};
 use anyhow::{Context, Result, bail};
-use coax_execute::{Data, Input, Limits, PlainModule, Variant, Verdict};
+use coax_execute::{Data, Input, Limits, PlainModule, SymbolicModule, Variant, Verdict};
 use coax_judge::thirdparty::Table;
 use coax_program::Program;
 use serde_json::Map;
@@ -40,13 +41,19 @@ pub(super) fn run(table: &Table, report: &mut Report) -> Result<()> {
 }
 
 fn run_time(program: &Program, input: &Input) -> Result<Pair> {
-    let limits = Limits { fuel: u64::MAX >> 1, ..Limits::default() };
+    let limits = Limits { fuel: u64::MAX >> 8, ..Limits::default() };
     let module = PlainModule::new(program, &limits)?;
     let plain = || -> Result<(Verdict, Vec<u8>)> {
         let run = module.run(input, &limits)?;
         Ok((run.outcome.verdict(), run.stdout))
     };
-    in_turns(RUNS, plain, plain)
+    let instrumented = SymbolicModule::new(program, Variant::Light, &limits)?;
+    let ours = || {
+        let mut run = instrumented.run(input, NOTHING, &limits)?;
+        let stdout = std::mem::take(&mut run.stdout);
+        Ok((instrumented.outcome(run).verdict(), stdout))
+    };
+    in_turns(RUNS, plain, ours)
 }
 
 /// What Cranelift needs for the module, plain and instrumented; the instrumenter's own time is part of the latter.

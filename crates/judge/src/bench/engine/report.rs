@@ -1,6 +1,7 @@
 //! What the sections have measured: tables for people at once, one JSON object for programs in the end.
 
-use crate::bench::clock::Pair;
+use crate::bench::clock::{Pair, cpu_time_of};
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -46,4 +47,16 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
 /// A time in µs.
 pub(super) fn microseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
+}
+
+/// The least CPU time of one execution: so many make one measurement, of which there are a few.
+pub(super) fn least(executions: u32, mut execute: impl FnMut() -> Result<()>) -> Result<Duration> {
+    const MEASUREMENTS: usize = 5;
+    let mut least = Duration::MAX;
+    for _ in 0..MEASUREMENTS {
+        let (time, result) = cpu_time_of(|| (0..executions).try_for_each(|_| execute()));
+        result?;
+        least = least.min(time / executions);
+    }
+    Ok(least)
 }

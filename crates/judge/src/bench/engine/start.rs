@@ -2,10 +2,11 @@
 //!
 //! Tools that test native programs start a process for each input (or fork one); that is what an execution here replaces.
 
-use super::report::{Report, microseconds};
-use crate::bench::clock::{cpu_time, cpu_time_of};
+use super::report::{Report, least, microseconds};
+use super::symbolic::NOTHING;
+use crate::bench::clock::cpu_time;
 use anyhow::{Context, Result, ensure};
-use coax_execute::{Limits, PlainModule};
+use coax_execute::{Limits, PlainModule, SymbolicModule, Symbols, Variant};
 use coax_judge::kernels::{Kernel, TINY};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,10 +14,8 @@ use std::time::Duration;
 
 /// How many native processes are started.
 const PROCESSES: u32 = 1000;
-/// How many executions make one measurement, of which the least counts.
+/// How many executions make one measurement.
 const EXECUTIONS: u32 = 2000;
-/// How many measurements.
-const REPETITIONS: usize = 5;
 /// What the tiny program is given.
 const NUMBER: i32 = 0x2041_3761;
 
@@ -32,23 +31,23 @@ pub(super) fn run(repository: &Path, report: &mut Report) -> Result<()> {
     let limits = Limits::default();
     let plain = PlainModule::new(&program, &limits)?;
     let input = Kernel::input(NUMBER);
-    let time = each(|| {
+    let time = least(EXECUTIONS, || {
         plain.run(&input, &limits)?;
         Ok(())
     })?;
-    row("plain_us", "a plain run, with a thread and a world of its own", time);
-    Ok(())
-}
-
-/// The least CPU time of one of many executions.
-fn each(mut execute: impl FnMut() -> Result<()>) -> Result<Duration> {
-    let mut least = Duration::MAX;
-    for _ in 0..REPETITIONS {
-        let (time, result) = cpu_time_of(|| (0..EXECUTIONS).try_for_each(|_| execute()));
-        result?;
-        least = least.min(time / EXECUTIONS);
+    row("plain_us", "a plain run, with a thread of its own", time);
+    let module = SymbolicModule::new(&program, Variant::Light, &limits)?;
+    for (name, what, symbols) in [
+        ("concrete_us", "an instrumented run without symbols", NOTHING),
+        ("symbolic_us", "an instrumented run whose parameter is a symbol", Symbols::default()),
+    ] {
+        let time = least(EXECUTIONS, || {
+            module.recycle(module.run(&input, symbols, &limits)?);
+            Ok(())
+        })?;
+        row(name, what, time);
     }
-    Ok(least)
+    Ok(())
 }
 
 /// The CPU time, ours and the child's, of one native process.
