@@ -56,6 +56,15 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// The term at a position.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn term_at(&self, index: usize) -> Term {
+        assert!(index < self.len(), "term {index} of {}", self.len());
+        Term::at(index)
+    }
+
     /// What a term is made of.
     #[inline]
     pub fn node(&self, term: Term) -> Node {

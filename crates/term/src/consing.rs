@@ -14,7 +14,7 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
 
 /// The hash of a name.
 pub(crate) fn hash_name(name: &str) -> u64 {
-    name.as_bytes().chunks(8).fold(mix(SEED, name.len() as u64), |hash, chunk| {
+    name.as_bytes().chunks(8).fold(mix(0, name.len() as u64), |hash, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
         mix(hash, u64::from_le_bytes(word))

@@ -69,6 +69,7 @@ impl Functions for Zero {
 /// It may be used for one arena, which may grow, and one model; [`Evaluator::reset`] it for another.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluator {
+    /// Of terms that are not known, anything.
     values: Vec<u64>,
     known: TermSet,
     stack: Vec<Term>,
@@ -82,7 +83,6 @@ impl Evaluator {
 
     /// Forgets all values, but keeps the memory.
     pub fn reset(&mut self) {
-        self.values.clear();
         self.known.clear();
     }
 

@@ -1,4 +1,4 @@
-//! The range of a node from the ranges of its operands, in constant time. Judged by `tests/ranges.rs`.
+//! The range of a node from the ranges of its operands, in constant time. Judged by `tests/simplify.rs`.
 //!
 //! Where an operator wraps around, what survives is the residue modulo a power of two.
 

@@ -19,9 +19,42 @@ type Values = Option<Rc<[u64]>>;
 impl Terms {
     /// Values that the term can at most have, by size; none if they may be more than the limit.
     pub fn possible_values(&self, term: Term, limit: usize) -> Option<Vec<u64>> {
+        if self.range_is_exact(term) {
+            return enumerate(self.range(term), limit);
+        }
         let mut search = Search { terms: self, known: BTreeMap::new(), work: WORK };
         let found = search.values(term, DEPTH).filter(|values| values.len() <= limit);
         found.map(|values| values.to_vec()).or_else(|| enumerate(self.range(term), limit))
+    }
+}
+
+impl Terms {
+    /// Whether a closer look would find nothing that the range does not tell: an unknown value with constants added,
+    /// multiplied, put beside. (If it is said wrongly, a few values more are found than need be.)
+    fn range_is_exact(&self, term: Term) -> bool {
+        let mut term = term;
+        for _ in 0..DEPTH {
+            let inner = match self.node(term) {
+                Node::Const { .. } | Node::Symbol(_) | Node::Apply { .. } => return true,
+                Node::Extract { term, .. } => {
+                    return matches!(self.node(term), Node::Symbol(_) | Node::Apply { .. });
+                }
+                Node::ZeroExtend { term, .. } => term,
+                Node::Concat(a, b) | Node::Binary(Binary::Add | Binary::Mul, a, b) => {
+                    match (self.as_constant(a), self.as_constant(b)) {
+                        (_, Some(_)) => a,
+                        (Some(_), _) => b,
+                        _ => return false,
+                    }
+                }
+                _ => return false,
+            };
+            if self.range(inner).count() != self.range(term).count() {
+                return false;
+            }
+            term = inner;
+        }
+        false
     }
 }
 
@@ -44,7 +77,7 @@ impl Search<'_> {
         if let Some(known) = self.known.get(&term) {
             return known.clone();
         }
-        let may_look = depth > 0 && self.spend(1).is_some();
+        let may_look = depth > 0 && !self.terms.range_is_exact(term) && self.spend(1).is_some();
         let found = if may_look { self.compute(term, depth - 1) } else { None };
         let found = found.map(|mut values| {
             values.retain(|&value| range.contains(value));

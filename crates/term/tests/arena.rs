@@ -1,5 +1,7 @@
 //! The arena: interning, clearing, hashes, deep terms, substitution, functions.
 
+use std::collections::BTreeSet;
+
 use coax_term::{Algebra, Binary, Evaluator, Function, Functions, Model, Term, Terms, Unary};
 
 #[test]
@@ -133,6 +135,23 @@ fn hashes_do_not_depend_on_the_order_of_creation() {
     let x = other.symbol("x", 16);
     let c = other.binary(Binary::Mul, b, x);
     assert!(!one.same(a, &other, c) && one.hash(a) != other.hash(c));
+}
+
+#[test]
+fn hashes_of_different_terms_differ() {
+    let t = &mut Terms::new();
+    for name in ["", "\0", "a", "a\0", "in[0]", "in[1]", "a name of more than eight bytes"] {
+        let symbol = t.symbol(name, 64);
+        for number in 0..5000 {
+            let constant = t.constant(64, number);
+            for op in [Binary::Add, Binary::Mul, Binary::UDiv, Binary::FDiv, Binary::FMin] {
+                t.binary(op, symbol, constant);
+            }
+        }
+    }
+    let hashes: BTreeSet<u64> = (0..t.len()).map(|index| t.hash(t.term_at(index))).collect();
+    assert!(t.len() > 170_000);
+    assert_eq!(hashes.len(), t.len(), "each term of the arena has a hash of its own");
 }
 
 #[test]
