@@ -98,6 +98,25 @@ pub fn modules(runs: u64, seed: u64) -> anyhow::Result<bool> {
     Ok(differences == 0)
 }
 
+/// Paths with symbols: the instrumented module against the reference interpreter.
+pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let mut all = Tally::default();
+    for source in [Source::Smith, Source::Control] {
+        let tally = run_random(Judgement { source, subject: Subject::Events }, runs, seed)?;
+        all.runs += tally.runs;
+        all.modules += tally.modules;
+        all.events += tally.events;
+        all.differences.extend(tally.differences);
+    }
+    let Tally { runs, modules, events, .. } = all;
+    let differences = all.differences.len();
+    println!(
+        "{}",
+        json!({ "campaign": "events", "seed": seed, "runs": runs, "modules": modules, "events": events, "differences": differences })
+    );
+    Ok(differences == 0)
+}
+
 /// Coverage of plain runs against the directions that the SSA takes.
 pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let judgement = Judgement { source: Source::Control, subject: Subject::Directions };
@@ -171,6 +190,7 @@ fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tall
     let source = match judgement.source {
         Source::Smith => "wasm-smith's modules",
         Source::Control => "modules dense in control flow",
+        Source::Data => "modules dense in data flow",
     };
     let mut shown = 0;
     let mut progress = |tally: &Tally| {

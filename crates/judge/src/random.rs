@@ -5,6 +5,7 @@
 //! arguments and imports come from the seed alone.
 
 mod control;
+mod data;
 mod directions;
 mod events;
 mod generate;
@@ -12,8 +13,8 @@ mod observe;
 mod paths;
 mod reference;
 
-pub(crate) use generate::Random;
 pub use events::compare_events;
+pub(crate) use generate::Random;
 pub use generate::Source;
 
 use crate::machine::{self, Value};

@@ -42,6 +42,16 @@ fn paths_of_control_flow_are_right() {
     assert_no_difference(Source::Control, Subject::Paths);
 }
 
+#[test]
+fn paths_of_data_flow_are_right() {
+    assert_no_difference(Source::Data, Subject::Paths);
+}
+
+#[test]
+fn ssa_of_data_flow_is_right() {
+    assert_no_difference(Source::Data, Subject::Transformed(transform::lowered));
+}
+
 /// Lowers a program whose SSA was spoilt on purpose.
 fn lower_spoilt(wasm: &[u8], spoil: fn(&mut Body)) -> anyhow::Result<Vec<u8>> {
     let mut program = Program::parse(wasm.to_vec())?;

@@ -5,12 +5,14 @@
 //! symbolic; this does.)
 
 use super::generate::Random;
-use super::observe::Compiled;
+use super::observe::{Compiled, FUEL, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS};
 use super::reference::Reference;
 use super::{Tally, VECTORS};
 use crate::machine::{Failure, Trap, Value};
+use coax_execute::reference::Stop;
 use coax_execute::{
-    Event, EventKind, Input, Limits, Outcome, SymbolicEngine, SymbolicModule, Symbols, TrapKind, Variant,
+    Concretisation, Event, EventKind, Input, Limits, Outcome, SymbolicEngine, SymbolicModule, Symbols,
+    TrapKind, Variant,
 };
 use coax_program::Program;
 use coax_term::Terms;
@@ -40,7 +42,8 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
 }
 
 fn limits() -> Limits {
-    Limits { fuel: super::observe::FUEL, memory_bytes: 64 << 20, table_elements: 10_000, ..Limits::default() }
+    let (memory_bytes, table_elements) = (MAX_MEMORY_BYTES as u64, MAX_TABLE_ELEMENTS as u64);
+    Limits { fuel: FUEL, memory_bytes, table_elements, ..Limits::default() }
 }
 
 fn symbolic_engine() -> &'static SymbolicEngine {
@@ -73,7 +76,8 @@ fn compare_run(
         }
     };
     let expected = known.outcome();
-    let limited = run.bounds.iter().next().is_some() || known.met_a_limit();
+    let limited =
+        !run.bounds.is_empty() || matches!(known.ended, Err(Stop::OutOfSteps | Stop::StackExhausted));
     if limited {
         tally.out_of_fuel += 1;
         return Ok(());
@@ -115,18 +119,24 @@ pub fn compare_events(left: &[Event], terms: &Terms, right: &[Event], others: &T
     }
     let index = left.len().min(right.len());
     let more = left.get(index).map(|event| (event, terms, "reference"));
-    let (event, terms, who) = more.or_else(|| right.get(index).map(|event| (event, others, "instrumented"))).expect("one is longer");
+    let (event, terms, who) = more
+        .or_else(|| right.get(index).map(|event| (event, others, "instrumented")))
+        .expect("one is longer");
     let condition = terms.display(event.condition);
-    Err(format!("reference: {} events, instrumented: {}; only {who}: {:#x} {:?} because {condition}", left.len(), right.len(), event.at, event.kind))
+    Err(format!(
+        "reference: {} events, instrumented: {}; only {who}: {:#x} {:?} because {condition}",
+        left.len(),
+        right.len(),
+        event.at,
+        event.kind
+    ))
 }
 
 /// The decision, with structure instead of numbers for terms.
-fn kind(event: &Event, terms: &Terms) -> (EventKind, u64) {
+fn kind(event: &Event, terms: &Terms) -> Result<EventKind, (Concretisation, u64, u64)> {
     match event.kind {
-        EventKind::Concretised { term, value, reason } => {
-            (EventKind::Concretised { term: event.condition, value, reason }, terms.hash(term))
-        }
-        kind => (kind, 0),
+        EventKind::Concretised { term, value, reason } => Err((reason, value, terms.hash(term))),
+        kind => Ok(kind),
     }
 }
 
@@ -147,7 +157,10 @@ fn agree(expected: &Result<Vec<Value>, Failure>, actual: &Outcome) -> bool {
     match (expected, actual) {
         (Ok(expected), Outcome::Returned(actual)) => {
             expected.len() == actual.len()
-                && expected.iter().zip(actual).all(|(&expected, actual)| param(expected).is_none_or(|e| e == *actual))
+                && expected
+                    .iter()
+                    .zip(actual)
+                    .all(|(&expected, actual)| param(expected).is_none_or(|e| e == *actual))
         }
         (Err(Failure::Trap(expected)), Outcome::Trapped(actual)) => trap(actual.kind) == Some(*expected),
         (Err(Failure::Exception), Outcome::UncaughtException(_)) => true,

@@ -1,6 +1,6 @@
 //! Modules and values out of a seed.
 
-use super::control;
+use super::{control, data};
 use crate::machine::Value;
 use arbitrary::Unstructured;
 use wasm_smith::InstructionKind::{self, *};
@@ -102,6 +102,8 @@ pub enum Source {
     Smith,
     /// Our own: little else than control flow and locals.
     Control,
+    /// Our own: nearly every value depends on the arguments.
+    Data,
 }
 
 impl Source {
@@ -110,6 +112,7 @@ impl Source {
         match self {
             Source::Smith => Random::new(seed).pick(&[4, 16, 32]) << 10,
             Source::Control => control::MAX_STATEMENTS,
+            Source::Data => data::MAX_STATEMENTS,
         }
     }
 
@@ -118,6 +121,7 @@ impl Source {
         match self {
             Source::Smith => smith(seed, size),
             Source::Control => Some(control::module(seed, size)),
+            Source::Data => Some(data::module(seed, size)),
         }
     }
 }
