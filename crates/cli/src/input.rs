@@ -25,6 +25,11 @@ impl InputArgs {
     /// The ids of these arguments, for others that exclude them.
     pub const IDS: [&str; 3] = ["param", "stdin", "args"];
 
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.param.is_empty() && self.stdin.is_none() && self.args.is_empty()
+    }
+
     /// The input for a run that begins with this function.
     pub fn input(&self, target: &Target, entry: Option<&str>) -> Result<Input> {
         Ok(Input {

@@ -1,6 +1,9 @@
 //! `coax dump`: look at what coax knows of a program.
 
+mod path;
+
 use crate::args::{ProgramArgs, Target, note};
+use crate::input::InputArgs;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use coax_program::calls::CallGraph;
@@ -9,10 +12,11 @@ use coax_program::hash::Hasher;
 use coax_program::ir::Body;
 use coax_program::text::location;
 use coax_program::{Func, Program, dot};
+use path::SymbolicPath;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Show what coax knows of a program: its code in SSA, control flow or calls
+/// Show what coax knows of a program: its code in SSA, control flow, calls, or what one run decides
 #[derive(Args)]
 pub struct DumpArgs {
     /// What to show
@@ -28,9 +32,14 @@ pub struct DumpArgs {
     /// As text, as a Graphviz graph, or drawn by Graphviz
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Print one JSON object (`path` only)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum What {
     /// The functions: where each comes from, how large it is, its content hash
     Functions,
@@ -40,6 +49,10 @@ enum What {
     Cfg,
     /// Which function calls which, and where
     Calls,
+    /// What one run decides because of its parameters and standard input, and the condition of each decision
+    Path,
+    /// The conditions of such a run as an SMT-LIB script, whose models are the inputs that go the same way
+    Smt,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -52,6 +65,14 @@ enum Format {
 impl DumpArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
+        if let What::Path | What::Smt = self.what {
+            return self.run_path();
+        }
+        if self.json || !self.input.is_empty() {
+            bail!(
+                "only `path` and `smt` run the program; leave `--json`, `--param`, `--stdin` and arguments out"
+            );
+        }
         let target = self.program.load()?;
         let functions = self.functions(&target)?;
         let mut out = io::stdout().lock();
@@ -64,6 +85,26 @@ impl DumpArgs {
             note(
                 "the hashes change whenever addresses do: the module has no relocations; link with `--emit-relocs`",
             );
+        }
+        target.note_damage();
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn run_path(&self) -> Result<ExitCode> {
+        if self.format != Format::Text || self.all || !self.function.is_empty() {
+            bail!(
+                "a run has no functions to choose and no graph; leave `--function`, `--all` and `--format` out"
+            );
+        }
+        let target = self.program.load()?;
+        let input = self.input.input(&target, self.program.entry.as_deref())?;
+        let path = SymbolicPath::of(&target.program, &input)?;
+        let mut out = io::stdout().lock();
+        match (self.what, self.json) {
+            (What::Smt, true) => bail!("an SMT-LIB script is no JSON; leave `--json` out"),
+            (What::Smt, false) => path.print_smt(&mut out)?,
+            (_, true) => path.print_json(&mut out, &self.program.name(), &target.program)?,
+            (_, false) => path.print(&mut out, &target.program)?,
         }
         target.note_damage();
         Ok(ExitCode::SUCCESS)
@@ -91,6 +132,7 @@ impl DumpArgs {
                     }
                 }
                 What::Calls => calls_text(out, program, &calls, func)?,
+                What::Path | What::Smt => {}
             }
         }
         Ok(())
@@ -98,7 +140,7 @@ impl DumpArgs {
 
     fn dot(&self, program: &Program, functions: &[Func]) -> Result<String> {
         match self.what {
-            What::Functions | What::Ir => {
+            What::Functions | What::Ir | What::Path | What::Smt => {
                 bail!("only `cfg` and `calls` can be drawn; leave `--format` out for the text form")
             }
             What::Calls => Ok(dot::calls(program, &CallGraph::of(program), functions)),

@@ -1,0 +1,162 @@
+//! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them.
+
+use crate::args::note;
+use anyhow::{Context, Result};
+use coax_execute::{
+    Concretisation, Event, EventKind, Input, Limits, SymbolicModule, SymbolicRun, Symbols, Variant,
+};
+use coax_program::text::location;
+use coax_program::{Program, SiteKind};
+use coax_term::{Term, smt};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::io::Write;
+use std::thread;
+
+/// More than a run with the usual limits needs.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A run, as far as it depends on its input.
+pub(super) struct SymbolicPath {
+    run: SymbolicRun,
+}
+
+/// One event, for people and programs.
+#[derive(Serialize)]
+struct Decision {
+    function: Option<String>,
+    location: Option<String>,
+    site: Option<u32>,
+    offset: u32,
+    /// What was decided, by kind.
+    kind: &'static str,
+    /// And how.
+    direction: String,
+    /// Whether another input must satisfy the condition to come this way.
+    constrains: bool,
+    condition: String,
+}
+
+impl SymbolicPath {
+    /// Runs the program once; parameters and standard input are symbols.
+    pub(super) fn of(program: &Program, input: &Input) -> Result<SymbolicPath> {
+        let limits = Limits::default();
+        let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+        let work = || module.run(input, Symbols::default(), &limits);
+        // The program uses the stack of the thread that starts it.
+        let run = thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let run = thread.context("cannot start a thread with the stack that a run needs")?.join();
+            Ok::<_, anyhow::Error>(run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
+        })?;
+        for (bound, _) in run.bounds.iter() {
+            note(format_args!("the run met a limit ({bound}), so the path may be cut short"));
+        }
+        if run.path().events.is_empty() {
+            note("the run decided nothing because of its parameters or standard input");
+        }
+        Ok(SymbolicPath { run })
+    }
+
+    /// Prints the events, one a line: where, what was decided, and the condition that holds because of it.
+    pub(super) fn print(&self, out: &mut impl Write, program: &Program) -> Result<()> {
+        for event in &self.run.path().events {
+            let decision = self.decision(program, event);
+            match decision.site {
+                Some(site) => write!(out, "site{site} ")?,
+                None => write!(out, "offset {:#x} ", decision.offset)?,
+            }
+            if let Some(location) = &decision.location {
+                write!(out, "{location} ")?;
+            }
+            writeln!(out, " {} {}  {}", decision.kind, decision.direction, shortened(&decision.condition))?;
+        }
+        Ok(())
+    }
+
+    /// The same for programs.
+    pub(super) fn print_json(&self, out: &mut impl Write, name: &str, program: &Program) -> Result<()> {
+        #[derive(Serialize)]
+        struct Report<'a> {
+            tool: &'static str,
+            version: &'static str,
+            command: &'static str,
+            program: &'a str,
+            events: Vec<Decision>,
+        }
+        let events = self.run.path().events.iter().map(|event| self.decision(program, event)).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        let report = Report { tool: "coax", version, command: "dump path", program: name, events };
+        serde_json::to_writer_pretty(&mut *out, &report)?;
+        Ok(writeln!(out)?)
+    }
+
+    /// Prints the path condition as an SMT-LIB script: its models are the inputs that come the same way.
+    pub(super) fn print_smt(&self, out: &mut impl Write) -> Result<()> {
+        let constraining = self.run.path().events.iter().filter(|event| event.constrains());
+        let conditions: Vec<Term> = constraining.map(|event| event.condition).collect();
+        // Some solvers have no models unless asked before all else.
+        writeln!(out, "(set-option :produce-models true)")?;
+        write!(out, "{}", smt::script(self.run.terms(), &conditions))?;
+        Ok(writeln!(out, "(check-sat)\n(get-model)")?)
+    }
+
+    fn decision(&self, program: &Program, event: &Event) -> Decision {
+        let site = program.site_at(event.at);
+        let data = site.map(|site| &program.sites[site]);
+        let named = |direction: u32| {
+            let names = site.map(|site| program.direction_names(site)).unwrap_or_default();
+            names.into_iter().nth(direction as usize).unwrap_or_else(|| direction.to_string())
+        };
+        let (kind, direction) = match event.kind {
+            EventKind::Branch { direction } => {
+                let switch = data.is_some_and(|data| matches!(data.kind, SiteKind::Switch(_)));
+                (if switch { "switch" } else { "branch" }, named(direction))
+            }
+            EventKind::Select { direction } => ("select", named(direction)),
+            EventKind::Trap { kind, trapped: true } => ("trapped", kind.to_string()),
+            EventKind::Trap { kind, trapped: false } => ("no trap", kind.to_string()),
+            EventKind::Concretised { term, value, reason } => {
+                let width = self.run.terms().width_of(term);
+                ("concretised", format!("{} to {value}:{width}", concretised(reason)))
+            }
+        };
+        let frames = program.frames(event.at);
+        Decision {
+            function: data.map(|data| program.functions[data.func].name.clone()),
+            location: (!frames.is_empty()).then(|| location(&frames).to_string()),
+            site: site.map(|site| site.0),
+            offset: event.at,
+            kind,
+            direction,
+            constrains: event.constrains(),
+            condition: self.run.terms().display(event.condition).to_string(),
+        }
+    }
+}
+
+/// A condition that fits a line, more or less: a read through a pointer may name all of a table.
+fn shortened(condition: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 300;
+    match condition.char_indices().nth(LONGEST) {
+        None => condition.into(),
+        Some((end, _)) => {
+            let more = condition[end..].chars().count();
+            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
+        }
+    }
+}
+
+/// What lost its term.
+fn concretised(reason: Concretisation) -> &'static str {
+    match reason {
+        Concretisation::Address => "an address",
+        Concretisation::Bulk => "an operand of a bulk operator",
+        Concretisation::Table => "a table index",
+        Concretisation::Grow => "a size",
+        Concretisation::Simd => "an operand of SIMD",
+        Concretisation::Exception => "an exception's payload",
+        Concretisation::OtherMemory => "a value stored into another memory",
+        Concretisation::Import => "an argument of an import",
+    }
+}
