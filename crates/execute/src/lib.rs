@@ -51,7 +51,7 @@ pub use limits::Limits;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path};
 pub use plain::{PlainModule, Run};
-pub use symbolic::{SymbolicModule, SymbolicRun, Symbols};
+pub use symbolic::{SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};
 pub use test::Test;
 pub use trace::{Executed, Traced, trace};
 pub use value::{Reference, Value};

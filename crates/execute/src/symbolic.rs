@@ -1,7 +1,8 @@
 //! The symbolic run: the instrumented module on wasmtime, with terms for what depends on the input.
 //!
 //! ```text
-//! Program + Input ── SymbolicModule::run ──▶ SymbolicRun { ending, path, terms }
+//! Program ── SymbolicEngine::module ──▶ SymbolicModule
+//! SymbolicModule + Input ── run ──▶ SymbolicRun { ending, path, terms }
 //! ```
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
@@ -15,5 +16,4 @@ mod run;
 mod shadow;
 
 pub(crate) use host::Symbolic;
-pub use run::{SymbolicModule, SymbolicRun, Symbols};
-pub(crate) use shadow::Shadow;
+pub use run::{SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};

@@ -1,12 +1,13 @@
 //! Symbolic runs: what is recorded of small programs.
 
-use coax_execute::{EventKind, Input, Limits, SymbolicModule, Symbols, Value, Variant};
+use coax_execute::{EventKind, Input, Limits, SymbolicEngine, Symbols, Value, Variant};
 use coax_program::Program;
 
 /// Runs an exported function with symbolic parameters; the conditions, each of which must hold on the input.
 fn events(wat: &str, params: &[Value]) -> Vec<String> {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
-    let module = SymbolicModule::new(&program, Variant::Light, &Limits::default()).expect("instrumentable");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Light).expect("instrumentable");
     let input = Input { params: params.to_vec(), ..Input::default() };
     let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
     let model = run.model(&input);

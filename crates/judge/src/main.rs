@@ -69,6 +69,8 @@ enum Campaign {
     Ssa(RandomModules),
     /// Random modules, plain and instrumented: results, traps, memory, globals.
     Modules(RandomModules),
+    /// Paths with symbols: the instrumented module against the reference interpreter.
+    Events(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
     /// Third-party programs: load, lift, verify, run, run through SSA and back, compare versions.
@@ -96,6 +98,7 @@ impl Campaign {
             Campaign::Operators { tuples, seed } => campaign::operators(tuples, seed),
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
             Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
+            Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Thirdparty { programs } => {
                 let mut table = table()?;

@@ -34,6 +34,35 @@ impl Default for Symbols {
     }
 }
 
+/// What all symbolic runs share: the pool of instances, and what programs may import.
+pub struct SymbolicEngine {
+    engine: Engine,
+    linker: Linker<State>,
+}
+
+impl SymbolicEngine {
+    /// An engine for runs within these limits.
+    pub fn new(limits: &Limits) -> Result<Self, Error> {
+        let engine = engine::instrumented(limits)?;
+        let mut linker = Linker::new(&engine);
+        wasi::add_to_linker(&mut linker).map_err(host_error)?;
+        host::add_to_linker(&mut linker).map_err(host_error)?;
+        Ok(SymbolicEngine { engine, linker })
+    }
+
+    /// Instruments and compiles a program.
+    pub fn module<'p>(&self, program: &'p Program, variant: Variant) -> Result<SymbolicModule<'p>, Error> {
+        let instrumenter = Instrumenter::new(program, variant)?;
+        let wasm = instrumenter.module(program)?;
+        let module =
+            Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
+        let bad = |error| bad_imports(&self.linker, &module, error);
+        let linked = self.linker.instantiate_pre(&module).map_err(bad)?;
+        let (instrumenter, spare) = (Arc::new(instrumenter), Mutex::default());
+        Ok(SymbolicModule { program, instrumenter, engine: self.engine.clone(), linked, spare })
+    }
+}
+
 /// A program that can be run with terms, any number of times and from any thread whose stack is large enough.
 pub struct SymbolicModule<'p> {
     program: &'p Program,
@@ -110,18 +139,9 @@ fn bits(value: Value) -> u64 {
 }
 
 impl<'p> SymbolicModule<'p> {
-    /// Instruments and compiles a program.
+    /// Instruments and compiles a program, on an engine of its own.
     pub fn new(program: &'p Program, variant: Variant, limits: &Limits) -> Result<Self, Error> {
-        let instrumenter = Instrumenter::new(program, variant)?;
-        let engine = engine::instrumented(limits)?;
-        let wasm = instrumenter.module(program)?;
-        let module = Module::new(&engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
-        let mut linker = Linker::new(&engine);
-        wasi::add_to_linker(&mut linker).map_err(host_error)?;
-        host::add_to_linker(&mut linker).map_err(host_error)?;
-        let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(&linker, &module, error))?;
-        let (instrumenter, spare) = (Arc::new(instrumenter), Mutex::default());
-        Ok(SymbolicModule { program, instrumenter, engine, linked, spare })
+        SymbolicEngine::new(limits)?.module(program, variant)
     }
 
     /// Runs the program once, on this thread.
