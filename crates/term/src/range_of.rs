@@ -138,7 +138,8 @@ fn lshr(a: Range, b: Range, width: u8) -> Range {
 }
 
 pub(crate) fn extract(a: Range, low: u8, width: u8) -> Range {
-    let exact = a.low >> low << low == a.low && a.step >> low << low == a.step;
+    // A step that leaves the lower bits alone never carries out of them.
+    let exact = a.step >> low << low == a.step;
     let shifted = if exact {
         Range { low: a.low >> low, high: a.high >> low, step: a.step >> low }
     } else {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use coax_term::{Evaluator, Model, Symbol, Terms};
+use coax_term::{Algebra, Evaluator, Model, Symbol, Terms};
 use support::{Expr, Random, Shape};
 
 fn model(terms: &Terms, values: &[u64]) -> Model {
@@ -101,5 +101,32 @@ fn making_a_term_again_gives_the_same_term() {
         let built = expr.build(&mut third);
         assert_eq!(first.hash(term), third.hash(built), "round {round}: {expr:?}");
         assert!(first.same(term, &third, built) && third.same(built, &first, term));
+    }
+}
+
+/// Engines may store a term whole and load it in pieces, or the other way round: pieces put together are the whole.
+#[test]
+fn pieces_put_together_are_the_term() {
+    let mut random = Random(9);
+    let shape = Shape { symbols: &[8, 32, 64, 1], widest: 64 };
+    let mut terms = Terms::new();
+    for round in 0..30_000 {
+        let width = random.pick(&[2, 8, 16, 16, 32, 32, 64]);
+        let expr = Expr::random(&mut random, &shape, width, 2 + round % 4);
+        terms.clear();
+        let term = expr.build(&mut terms);
+        let low = random.below(u64::from(width) - 1) as u8;
+        let width = 2 + random.below(u64::from(width - low) - 1) as u8;
+        let split = 1 + random.below(u64::from(width) - 1) as u8;
+        let whole = terms.extract(term, low, width);
+        let (above, below) =
+            (terms.extract(term, low + split, width - split), terms.extract(term, low, split));
+        let joined = terms.concat(above, below);
+        assert_eq!(
+            terms.display(joined).to_string(),
+            terms.display(whole).to_string(),
+            "bits {low}+{width}, split at {split}, of {}",
+            terms.display(term)
+        );
     }
 }
