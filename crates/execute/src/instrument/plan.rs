@@ -162,6 +162,15 @@ enum Kind {
     Function,
 }
 
+/// A local that is added to keep values in.
+struct Temp {
+    ty: ValType,
+    /// The result that it keeps: operator and number.
+    owner: (usize, usize),
+    /// The operator that used it last; `usize::MAX` while it is needed.
+    last: usize,
+}
+
 struct Planner<'a> {
     context: &'a Context,
     variant: Variant,
@@ -174,8 +183,8 @@ struct Planner<'a> {
     stack: Vec<Entry>,
     controls: Vec<Control>,
     open: Option<Open>,
-    /// Type and last use of each added local; `usize::MAX` while it is needed.
-    temps: Vec<(ValType, usize)>,
+    /// The added locals.
+    temps: Vec<Temp>,
     /// Added locals whose values are no longer on the stack, but perhaps passed at the next boundary.
     retired: Vec<u32>,
     /// Whether the function catches exceptions: then labels have slots of their own.
@@ -221,7 +230,7 @@ impl<'a> Planner<'a> {
     }
 
     fn finish(mut self) -> Plan {
-        self.plan.temps = self.temps.iter().map(|&(ty, _)| ty).collect();
+        self.plan.temps = self.temps.iter().map(|temp| temp.ty).collect();
         self.plan
     }
 
@@ -854,6 +863,8 @@ impl<'a> Planner<'a> {
                 let address = self.reg(&entry);
                 self.look_at_flags(&entry, bytes);
                 self.step(Step::VectorStore { access: access(), address, at: offset });
+                // The host does not know the vector: what follows may load it only when it is there.
+                self.cut_after();
             }
             Class::Opaque(reason) => self.opaque(op, reason, offset, pops, results),
         }
@@ -874,8 +885,11 @@ impl<'a> Planner<'a> {
         let from = self.stack.len() - pops;
         self.bulk_operands(op, from, pops, offset);
         for index in from..from + pops {
-            let entry = self.stack[index];
-            if !matches!(op, Operator::MemoryFill { .. }) || index != from + 1 {
+            // These are dealt with on their own: an index with its check, the value of a fill below.
+            let is_index = matches!(op, Operator::TableGet { .. } | Operator::TableSet { .. });
+            let is_fill_value = matches!(op, Operator::MemoryFill { .. }) && index == from + 1;
+            if !is_index && !is_fill_value {
+                let entry = self.stack[index];
                 self.concretise(&entry, reason, offset);
             }
         }
@@ -1054,34 +1068,40 @@ impl<'a> Planner<'a> {
 
     /// Makes the operator with that number keep a result, and those above it, in locals.
     fn keep_result(&mut self, (op, result): (usize, usize), ty: ValType) -> u32 {
-        let notes = &self.plan.notes[op];
-        if let Some(&(_, local)) = notes.keep.iter().find(|(index, _)| *index == result) {
+        if let Some(local) = self.kept((op, result)) {
             return local;
         }
         // Those above it are in the way.
         for above in result + 1..self.plan.notes[op].results.len() {
-            let ty = self.plan.notes[op].results[above];
-            if !self.plan.notes[op].keep.iter().any(|(index, _)| *index == above) {
-                let local = self.temp(op, ty);
-                self.plan.notes[op].keep.push((above, local));
+            if self.kept((op, above)).is_none() {
+                let ty = self.plan.notes[op].results[above];
+                self.temp((op, above), ty);
             }
         }
-        let local = self.temp(op, ty);
-        self.plan.notes[op].keep.push((result, local));
-        local
+        self.temp((op, result), ty)
     }
 
-    /// A local that nobody has used since the operator with that number.
-    fn temp(&mut self, since: usize, ty: ValType) -> u32 {
-        let first = self.types.len() as u32 + 2;
-        let free = self.temps.iter().position(|&(other, last)| other == ty && last < since);
+    /// The local that keeps a result, if there is one that was not given to another since.
+    fn kept(&mut self, producer: (usize, usize)) -> Option<u32> {
+        let index = self.temps.iter().position(|temp| temp.owner == producer)?;
+        self.temps[index].last = usize::MAX;
+        let local = self.types.len() as u32 + 2 + index as u32;
+        self.retired.push(local);
+        Some(local)
+    }
+
+    /// A local that nobody has used since the operator of this result, which keeps it from now on.
+    fn temp(&mut self, owner: (usize, usize), ty: ValType) -> u32 {
+        let free = self.temps.iter().position(|temp| temp.ty == ty && temp.last < owner.0);
         let index = free.unwrap_or_else(|| {
-            self.temps.push((ty, 0));
+            self.temps.push(Temp { ty, owner, last: 0 });
             self.temps.len() - 1
         });
-        self.temps[index].1 = usize::MAX;
-        let local = first + index as u32;
+        let temp = &mut self.temps[index];
+        (temp.owner, temp.last) = (owner, usize::MAX);
+        let local = self.types.len() as u32 + 2 + index as u32;
         self.retired.push(local);
+        self.plan.notes[owner.0].keep.push((owner.1, local));
         local
     }
 
@@ -1110,7 +1130,7 @@ impl<'a> Planner<'a> {
             if used {
                 self.retired.push(local);
             } else {
-                self.temps[(local - first) as usize].1 = self.at;
+                self.temps[(local - first) as usize].last = self.at;
             }
         }
     }
@@ -1197,7 +1217,11 @@ impl<'a> Planner<'a> {
         for (index, entry) in self.stack.iter_mut().enumerate() {
             entry.forget_segment(locals, index);
         }
-        let open = self.open.take().expect("checked above");
+        let mut open = self.open.take().expect("checked above");
+        if open.segment.touches_memory && open.segment.mask == 0 && open.taint != 0 {
+            // A replay ahead must be able to make the program come back: that takes a class.
+            open.segment.mask = super::segment::class(0);
+        }
         let number = self.plan.segments.len() as u32;
         let unsettled = open.segment.touches_memory;
         let (boundary, ahead) = (open.boundary, open.ahead(self.variant));

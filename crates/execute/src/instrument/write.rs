@@ -119,19 +119,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Keeps results in locals; they stay on the stack.
+    /// Keeps results in locals; they stay on the stack. (One result may be kept in several.)
     fn keep(&mut self, notes: &Notes) {
         let Some(lowest) = notes.keep.iter().map(|&(result, _)| result).min() else { return };
         let mut kept = notes.keep.clone();
         kept.sort_unstable();
+        kept.dedup();
         if lowest + 1 == notes.results.len() {
-            return self.put(Instruction::LocalTee(kept[0].1));
+            kept.iter().for_each(|&(_, local)| self.put(Instruction::LocalTee(local)));
+            return;
         }
-        for &(_, local) in kept.iter().rev() {
-            self.put(Instruction::LocalSet(local));
+        let by_result: Vec<&[(usize, u32)]> = kept.chunk_by(|one, other| one.0 == other.0).collect();
+        for locals in by_result.iter().rev() {
+            self.put(Instruction::LocalSet(locals[0].1));
         }
-        for &(_, local) in &kept {
-            self.put(Instruction::LocalGet(local));
+        for locals in by_result {
+            self.put(Instruction::LocalGet(locals[0].1));
+            locals[1..].iter().for_each(|&(_, local)| self.put(Instruction::LocalTee(local)));
         }
     }
 
