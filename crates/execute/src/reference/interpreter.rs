@@ -187,12 +187,16 @@ impl Interpreter {
 
     /// The bytes of a memory, as they are in this run.
     pub fn memory(&mut self, memory: MemoryId) -> Vec<u8> {
-        let memory = &self.store.memories[memory.index()];
-        let (mut bytes, symbolic) = (memory.plain_bytes(), memory.symbolic_bytes());
-        for (address, term) in symbolic {
+        let mut bytes = self.store.memories[memory.index()].plain_bytes();
+        for (address, term) in self.symbolic_bytes(memory) {
             bytes[address as usize] = self.value(term) as u8;
         }
         bytes
+    }
+
+    /// The bytes of a memory that are terms, by address.
+    pub fn symbolic_bytes(&self, memory: MemoryId) -> Vec<(u64, Term)> {
+        self.store.memories[memory.index()].symbolic_bytes()
     }
 
     /// Adds a function of the host's.

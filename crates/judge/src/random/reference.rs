@@ -37,6 +37,25 @@ pub(super) struct Ran {
     instance: Instance,
 }
 
+/// The exported globals and memories.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) globals: BTreeMap<String, Global>,
+    pub(super) memories: BTreeMap<String, Cells>,
+}
+
+/// A global: its value in this run and, if it is a number, its term.
+pub(super) struct Global {
+    pub(super) plain: Value,
+    pub(super) term: Option<Term>,
+}
+
+/// A memory: its bytes in this run, and those that are terms.
+pub(super) struct Cells {
+    pub(super) bytes: Vec<u8>,
+    pub(super) terms: Vec<(u64, Term)>,
+}
+
 impl Reference {
     pub(super) fn new(wasm: &[u8], imports: Vec<ExternType>) -> Result<Reference, String> {
         let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
@@ -153,22 +172,25 @@ impl Ran {
             .collect())
     }
 
-    /// The exported globals and the bytes of the exported memories.
-    pub(super) fn state(&mut self) -> (BTreeMap<String, Value>, BTreeMap<String, Vec<u8>>) {
-        let (mut globals, mut memories) = (BTreeMap::new(), BTreeMap::new());
+    /// What the run left behind.
+    pub(super) fn state(&mut self) -> State {
+        let mut state = State::default();
         for (name, item) in self.interpreter.exports(self.instance) {
             match item {
                 Item::Global(global) => {
                     let (ty, value) = self.interpreter.global(global);
-                    globals.insert(name, value_from(&mut self.interpreter, value, ty));
+                    let plain = value_from(&mut self.interpreter, value, ty);
+                    state.globals.insert(name, Global { plain, term: number_term(value) });
                 }
                 Item::Memory(memory) => {
-                    memories.insert(name, self.interpreter.memory(memory));
+                    let bytes = self.interpreter.memory(memory);
+                    let terms = self.interpreter.symbolic_bytes(memory);
+                    state.memories.insert(name, Cells { bytes, terms });
                 }
                 _ => {}
             }
         }
-        (globals, memories)
+        state
     }
 
     /// The symbols with the values of other arguments of the same types.
@@ -186,11 +208,14 @@ impl Ran {
 
     /// The results that are numbers, as terms.
     pub(super) fn terms(&self) -> Vec<Term> {
-        let number = |value: &V| match value {
-            V::Number(term) => Some(*term),
-            _ => None,
-        };
-        self.ended.iter().flatten().filter_map(number).collect()
+        self.ended.iter().flatten().filter_map(|&value| number_term(value)).collect()
+    }
+}
+
+fn number_term(value: V) -> Option<Term> {
+    match value {
+        V::Number(term) => Some(term),
+        _ => None,
     }
 }
 
