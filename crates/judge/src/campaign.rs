@@ -81,27 +81,45 @@ pub fn ssa(runs: u64, seed: u64) -> anyhow::Result<bool> {
 
 /// Random modules, plain and instrumented, on concrete values.
 pub fn modules(runs: u64, seed: u64) -> anyhow::Result<bool> {
-    let [smith, control] = [Source::Smith, Source::Control].map(|source| {
+    let [smith, control, data] = [Source::Smith, Source::Control, Source::Data].map(|source| {
         let judgement = Judgement { source, subject: Subject::Transformed(transform::instrumented) };
         run_random(judgement, runs, seed)
     });
-    let (smith, control) = (smith?, control?);
-    let differences = smith.differences.len() + control.differences.len();
+    let (smith, control, data) = (smith?, control?, data?);
+    let differences = smith.differences.len() + control.differences.len() + data.differences.len();
     let line = json!({
         "campaign": "modules",
         "seed": seed,
-        "runs": smith.runs + control.runs,
-        "modules": smith.modules + control.modules,
+        "runs": smith.runs + control.runs + data.runs,
+        "modules": smith.modules + control.modules + data.modules,
         "differences": differences,
     });
     println!("{line}");
     Ok(differences == 0)
 }
 
+/// Paths of the reference interpreter: they must predict runs on other arguments.
+pub fn paths(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let mut all = Tally::default();
+    for source in [Source::Data, Source::Control, Source::Smith] {
+        let tally = run_random(Judgement { source, subject: Subject::Paths }, runs, seed)?;
+        all.runs += tally.runs;
+        all.modules += tally.modules;
+        all.differences.extend(tally.differences);
+    }
+    let Tally { runs, modules, differences, .. } = all;
+    let differences = differences.len();
+    println!(
+        "{}",
+        json!({ "campaign": "paths", "seed": seed, "runs": runs, "modules": modules, "differences": differences })
+    );
+    Ok(differences == 0)
+}
+
 /// Paths with symbols: the instrumented module against the reference interpreter.
 pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let mut all = Tally::default();
-    for source in [Source::Smith, Source::Control] {
+    for source in [Source::Data, Source::Control, Source::Smith] {
         let tally = run_random(Judgement { source, subject: Subject::Events }, runs, seed)?;
         all.runs += tally.runs;
         all.modules += tally.modules;

@@ -54,7 +54,7 @@ impl Bench {
 
 #[derive(Subcommand)]
 enum Campaign {
-    /// The spec testsuite on the plain modules, and on the reference interpreter.
+    /// The spec testsuite on plain and instrumented modules, and on the reference interpreter.
     Spec,
     /// Every scalar and SIMD operator's meaning against wasmtime.
     Operators {
@@ -71,6 +71,8 @@ enum Campaign {
     Modules(RandomModules),
     /// Paths with symbols: the instrumented module against the reference interpreter.
     Events(RandomModules),
+    /// Paths of the reference interpreter against runs on other arguments.
+    Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
     /// Third-party programs: load, lift, verify, run, run through SSA and back, compare versions.
@@ -99,6 +101,7 @@ impl Campaign {
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
             Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
             Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
+            Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Thirdparty { programs } => {
                 let mut table = table()?;
