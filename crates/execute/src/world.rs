@@ -6,7 +6,7 @@
 
 use crate::ending::Ending;
 use crate::engine::engine;
-use crate::sandbox::State;
+use crate::sandbox::{State, StdinRead};
 use crate::{Error, Input, Limits, Value, wasi};
 use coax_program::{Extern, Func, Program};
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
@@ -38,12 +38,19 @@ pub(crate) enum Left {
 }
 
 impl World {
-    /// A new world for a run of the program on this input.
-    pub(crate) fn new(program: &Program, input: &Input, limits: &Limits) -> Result<World, Error> {
+    /// A new world for a run of the program on this input; it may take note of where standard input goes.
+    pub(crate) fn new(
+        program: &Program,
+        input: &Input,
+        note_stdin: bool,
+        limits: &Limits,
+    ) -> Result<World, Error> {
         let host = |error: wasmtime::Error| Error::Host(format!("{error:#}"));
         let engine = engine(limits.stack_bytes)?;
         let module = wasmtime::Module::new(&engine, passing_on(program)).map_err(host)?;
-        let mut store = Store::new(&engine, State::new(program, input, limits, 0)?);
+        let mut state = State::new(program, input, limits, 0)?;
+        state.stdin.is_symbolic = note_stdin;
+        let mut store = Store::new(&engine, state);
         store.set_fuel(u64::MAX).map_err(host)?;
         store.set_epoch_deadline(u64::MAX >> 1);
         let mut linker = Linker::new(&engine);
@@ -78,6 +85,11 @@ impl World {
                 _ => Left::Refused(error.root_cause().to_string()),
             }),
         }
+    }
+
+    /// Where standard input went in memory since the last time, if anybody wants to know.
+    pub(crate) fn take_stdin_reads(&mut self) -> Vec<StdinRead> {
+        std::mem::take(&mut self.store.data_mut().stdin.reads)
     }
 
     /// What was written to standard output and standard error since the last time.

@@ -3,7 +3,7 @@
 use crate::args::{Target, note};
 use anyhow::Result;
 use coax_execute::reference::{self, Stop};
-use coax_execute::{Executed, Input, Limits, Outcome, Run, Traced, Value};
+use coax_execute::{Executed, Input, Limits, Outcome, ReferenceRun, Run, Value};
 use coax_program::entity::Id;
 use coax_program::ir::{InstData, Op};
 use coax_program::text::location;
@@ -85,7 +85,7 @@ fn is_constant(op: &Op) -> bool {
 }
 
 /// Whether both runs ended in the same way; where limits end them may differ.
-fn agree(traced: &Traced, run: &Run) -> bool {
+fn agree(traced: &ReferenceRun, run: &Run) -> bool {
     match (&traced.ending, &run.outcome) {
         (Ok(results), Outcome::Returned(values)) => results == values,
         (Err(Stop::Exited(code)), Outcome::Exited(plain)) => code == plain,

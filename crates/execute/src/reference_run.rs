@@ -1,13 +1,14 @@
-//! A run step by step: by the reference interpreter, in the same world as a plain run.
+//! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
 use crate::reference::{
     Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
 };
+use crate::symbolic::input::{param_name, stdin_name};
 use crate::world::{Left, World};
-use crate::{Entry, Error, Input, Limits, Reference, Value, reference};
+use crate::{Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference};
 use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
-use coax_term::{Algebra, Term};
+use coax_term::{Algebra, Term, Terms};
 use std::sync::Arc;
 use wasmparser::{RefType, ValType};
 
@@ -23,15 +24,38 @@ pub struct Executed<'a> {
     pub results: Vec<Value>,
 }
 
-/// A run that was traced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Traced {
+/// A run by the reference interpreter.
+pub struct ReferenceRun {
     /// What the entry function returned, or why it did not.
     pub ending: Result<Vec<Value>, Stop>,
     /// Standard output.
     pub stdout: Vec<u8>,
     /// Standard error.
     pub stderr: Vec<u8>,
+    interpreter: Interpreter,
+}
+
+impl ReferenceRun {
+    /// What was decided because of the input.
+    pub fn path(&self) -> &Path {
+        self.interpreter.path()
+    }
+
+    /// The terms of the path.
+    pub fn terms(&self) -> &Terms {
+        self.interpreter.terms()
+    }
+}
+
+/// Runs a program on an input, of which some is symbols, for at most so many steps.
+pub fn reference_run(
+    program: &Arc<Program>,
+    input: &Input,
+    symbols: Symbols,
+    limits: &Limits,
+    steps: u64,
+) -> Result<ReferenceRun, Error> {
+    run(program, input, symbols, limits, steps, None)
 }
 
 /// Runs a program on an input; `watch` sees every instruction that was executed, `steps` at most.
@@ -41,25 +65,49 @@ pub fn trace(
     limits: &Limits,
     steps: u64,
     watch: &mut dyn FnMut(&Executed<'_>),
-) -> Result<Traced, Error> {
+) -> Result<ReferenceRun, Error> {
+    let symbols = Symbols { params: false, stdin: false };
+    run(program, input, symbols, limits, steps, Some(watch))
+}
+
+fn run(
+    program: &Arc<Program>,
+    input: &Input,
+    symbols: Symbols,
+    limits: &Limits,
+    steps: u64,
+    watch: Option<Watch<'_>>,
+) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     entry.check_params(program, input)?;
-    let world = World::new(program, input, limits)?;
+    let world = World::new(program, input, symbols.stdin, limits)?;
     let mut host = Outside { program: Arc::clone(program), world, watch };
     let memory_bytes = limits.memory_bytes;
     let mut interpreter =
         Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
-    let ending = run(&mut interpreter, &mut host, &entry, input)?;
+    let types = &program.signature(entry.func).params;
+    let mut params = Vec::new();
+    for (index, (&param, &ty)) in input.params.iter().zip(types).enumerate() {
+        let plain = number(&mut interpreter, param, ty);
+        params.push(match plain {
+            Number::Number(term) if symbols.params => {
+                let (width, bits) = (interpreter.terms().width_of(term), interpreter.value(term));
+                Number::Number(interpreter.input(&param_name(index), width, bits))
+            }
+            plain => plain,
+        });
+    }
+    let ending = run_entry(&mut interpreter, &mut host, &entry, &params)?;
     let (stdout, stderr) = host.world.take_output();
-    Ok(Traced { ending, stdout, stderr })
+    Ok(ReferenceRun { ending, stdout, stderr, interpreter })
 }
 
 /// Instantiates the program and calls its entry function.
-fn run(
+fn run_entry(
     interpreter: &mut Interpreter,
     host: &mut Outside<'_>,
     entry: &Entry,
-    input: &Input,
+    params: &[Number],
 ) -> Result<Result<Vec<Value>, Stop>, Error> {
     let program = Arc::clone(&host.program);
     let imports: Vec<Item> = program
@@ -85,10 +133,8 @@ fn run(
         return Ok(Err(stop));
     }
     let signature = program.signature(entry.func);
-    let params = input.params.iter().zip(&signature.params);
-    let params: Vec<Number> = params.map(|(&param, &ty)| number(interpreter, param, ty)).collect();
     let function = interpreter.function(instance, entry.func);
-    let results = interpreter.call(function, &params, host);
+    let results = interpreter.call(function, params, host);
     Ok(results.map(|results| {
         let results = results.into_iter().zip(&signature.results);
         results.map(|(result, &ty)| value(result, ty, |term| interpreter.value(term))).collect()
@@ -99,8 +145,11 @@ fn run(
 struct Outside<'a> {
     program: Arc<Program>,
     world: World,
-    watch: &'a mut dyn FnMut(&Executed<'_>),
+    /// Only if nothing is a symbol.
+    watch: Option<Watch<'a>>,
 }
+
+type Watch<'a> = &'a mut dyn FnMut(&Executed<'_>);
 
 impl Host for Outside<'_> {
     fn call(&mut self, import: u32, args: &[Number], context: &mut Context<'_>) -> Result<Vec<Number>, Stop> {
@@ -127,16 +176,26 @@ impl Host for Outside<'_> {
             let byte = context.interpreter().terms_mut().constant(8, byte.into());
             context.set_byte(address, byte);
         }
+        for read in self.world.take_stdin_reads() {
+            for (address, index) in (read.address..).zip(read.offset..).take(read.count as usize) {
+                let Some(byte) = context.byte(address) else { break };
+                let interpreter = context.interpreter();
+                let bits = interpreter.value(byte);
+                let symbol = interpreter.input(&stdin_name(index), 8, bits);
+                context.set_byte(address, symbol);
+            }
+        }
         let results = results.into_iter().zip(&signature.results);
         Ok(results.map(|(result, &ty)| number(context.interpreter(), result, ty)).collect())
     }
 
     fn executed(&mut self, step: &Step<'_>) {
+        let Some(watch) = &mut self.watch else { return };
         let types = step.body.list(step.inst.results).iter().map(|&result| step.body.values[result].ty);
-        // Nothing is symbolic here, so every term is a constant.
+        // Nothing is a symbol, so every term is a constant.
         let bits = |term| step.terms.as_constant(term).unwrap_or_default();
         let results = step.results.iter().zip(types).map(|(&result, ty)| value(result, ty, bits)).collect();
-        (self.watch)(&Executed { func: step.func, body: step.body, inst: step.inst, results });
+        watch(&Executed { func: step.func, body: step.body, inst: step.inst, results });
     }
 }
 
