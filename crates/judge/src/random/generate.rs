@@ -108,7 +108,7 @@ pub enum Source {
 
 impl Source {
     /// The size that the modules of a seed have, in a unit of the source's own.
-    pub(super) fn size(self, seed: u64) -> usize {
+    pub fn size(self, seed: u64) -> usize {
         match self {
             Source::Smith => Random::new(seed).pick(&[4, 16, 32]) << 10,
             Source::Control => control::MAX_STATEMENTS,
@@ -117,7 +117,7 @@ impl Source {
     }
 
     /// A module of that size or less, if one can be made.
-    pub(super) fn module(self, seed: u64, size: usize) -> Option<Vec<u8>> {
+    pub fn module(self, seed: u64, size: usize) -> Option<Vec<u8>> {
         match self {
             Source::Smith => smith(seed, size),
             Source::Control => Some(control::module(seed, size)),

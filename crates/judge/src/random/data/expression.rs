@@ -1,248 +1,253 @@
-//! Expressions: trees of operators over parameters, locals, globals, constants and memory.
+//! Expressions: each leaves one value of a type on the stack.
 
-use super::{Code, TYPES};
-use wasm_encoder::{Instruction as I, MemArg, ValType};
+use super::code::{COUNTERS, Code, Kind};
+use super::operators::{Operator, SCALAR, VECTOR};
+use super::shape::{EXN, FUNC, Signature, any_type};
+use super::weighted;
+use crate::machine::Value;
+use wasm_encoder::{AbstractHeapType, HeapType, Instruction, ValType};
 
-/// Masks that keep addresses in the first cells of memory.
-const MASKS: [i32; 5] = [3, 7, 15, 63, 127];
+/// Operators inside each other.
+const MAX_NESTING: usize = 3;
+
+/// What numbers and vectors are made of, with weights.
+static EXPRESSIONS: &[(usize, Expression)] = &[
+    (4, |code, ty| code.leaf(ty)),
+    (12, |code, ty| code.operator(ty)),
+    (5, |code, ty| code.load(ty)),
+    (2, |code, ty| code.tee(ty)),
+    (2, |code, ty| code.select(ty)),
+    (1, |code, ty| code.conditional(ty)),
+    (1, |code, ty| code.call_for(ty)),
+];
+
+type Expression = fn(&mut Code<'_>, ValType);
 
 impl Code<'_> {
-    /// Code that leaves a value of a type on the stack.
-    pub(super) fn expression(&mut self, ty: ValType, depth: usize) {
-        if depth == 0 || self.random.below(6) == 0 {
-            return self.leaf(ty);
-        }
-        let depth = depth - 1;
-        match self.random.below(12) {
-            0 => self.load(ty),
-            1 => {
-                self.expression(ty, depth);
-                self.expression(ty, depth);
-                self.expression(ValType::I32, depth);
-                self.emit(I::Select);
-            }
-            2..=3 => self.convert(ty, depth),
-            4 => self.unary(ty, depth),
-            _ => self.binary(ty, depth),
+    /// A value of that type.
+    pub(super) fn expression(&mut self, ty: ValType) {
+        if matches!(ty, ValType::Ref(_)) {
+            self.reference(ty);
+        } else if self.nesting >= MAX_NESTING {
+            self.leaf(ty);
+        } else {
+            self.nesting += 1;
+            let make = weighted(&mut self.random, EXPRESSIONS);
+            make(self, ty);
+            self.nesting -= 1;
         }
     }
 
-    fn leaf(&mut self, ty: ValType) {
+    /// A value that takes one instruction.
+    pub(super) fn leaf(&mut self, ty: ValType) {
         match self.random.below(8) {
-            0..=4 => {
-                let local = self.local(ty);
-                self.emit(I::LocalGet(local));
-            }
-            5 => {
-                let global = TYPES.iter().position(|&one| one == ty).expect("one of the types");
-                self.emit(I::GlobalGet(global as u32));
-            }
-            _ => self.constant(ty),
-        }
-    }
-
-    fn constant(&mut self, ty: ValType) {
-        let small = self.random.below(20) as i64 - 4;
-        let integer = match self.random.below(4) {
-            0 => self.random.pick(&[i64::MIN, i64::MAX, i64::from(i32::MIN), 0xff, 0xffff, 0x8000_0000]),
-            _ => small,
-        };
-        self.emit(match ty {
-            ValType::I32 => I::I32Const(integer as i32),
-            ValType::I64 => I::I64Const(integer),
-            ValType::F32 => I::F32Const((small as f32 / 2.0).into()),
-            _ => I::F64Const((small as f64 / 2.0).into()),
-        });
-    }
-
-    /// An i32 of few values.
-    pub(super) fn masked(&mut self, mask: i32) {
-        self.expression(ValType::I32, 2);
-        self.emit(I::I32Const(mask));
-        self.emit(I::I32And);
-    }
-
-    /// A number of few values, as wide as the addresses of a memory.
-    pub(super) fn masked_for(&mut self, memory: u32, mask: i32) {
-        self.masked(mask);
-        if memory == 0 && self.memory64 {
-            self.emit(I::I64ExtendI32U);
-        }
-    }
-
-    /// An address, and the rest of it; rarely one that is out of bounds.
-    pub(super) fn address(&mut self) -> MemArg {
-        let memory_index = u32::from(self.random.below(8) == 0);
-        match self.random.below(30) {
-            0 => {
-                self.expression(ValType::I32, 2);
-                if memory_index == 0 && self.memory64 {
-                    self.emit(I::I64ExtendI32U);
-                }
-            }
-            1..=4 => {
-                let address = self.random.below(64) as i32;
-                let wide = memory_index == 0 && self.memory64;
-                self.emit(if wide { I::I64Const(i64::from(address)) } else { I::I32Const(address) });
+            0 => self.constant(ty),
+            1 => self.global(ty),
+            2 if ty == ValType::I32 => {
+                let depth = self.random.below(COUNTERS);
+                self.get(self.counter(depth));
             }
             _ => {
-                let mask = self.random.pick(&MASKS);
-                self.masked_for(memory_index, mask);
+                let local = self.local(ty);
+                self.get(local);
             }
         }
-        MemArg { offset: self.random.below(32) as u64, align: 0, memory_index }
     }
 
-    fn load(&mut self, ty: ValType) {
-        let memarg = self.address();
-        let choice = self.random.below(5);
-        self.emit(match ty {
-            ValType::I32 => [
-                I::I32Load(memarg),
-                I::I32Load8U(memarg),
-                I::I32Load8S(memarg),
-                I::I32Load16U(memarg),
-                I::I32Load16S(memarg),
-            ][choice]
-                .clone(),
-            ValType::I64 => [
-                I::I64Load(memarg),
-                I::I64Load8U(memarg),
-                I::I64Load16S(memarg),
-                I::I64Load32U(memarg),
-                I::I64Load32S(memarg),
-            ][choice]
-                .clone(),
-            ValType::F32 => I::F32Load(memarg),
-            _ => I::F64Load(memarg),
-        });
-    }
-
-    /// A statement that stores a value.
-    pub(super) fn store(&mut self) {
-        let memarg = self.address();
-        let ty = self.some_type();
-        self.expression(ty, 3);
-        let choice = self.random.below(3);
-        self.emit(match ty {
-            ValType::I32 => {
-                [I::I32Store(memarg), I::I32Store8(memarg), I::I32Store16(memarg)][choice].clone()
-            }
-            ValType::I64 => {
-                [I::I64Store(memarg), I::I64Store8(memarg), I::I64Store32(memarg)][choice].clone()
-            }
-            ValType::F32 => I::F32Store(memarg),
-            _ => I::F64Store(memarg),
-        });
-    }
-
-    fn unary(&mut self, ty: ValType, depth: usize) {
-        self.expression(ty, depth);
-        let i32s = [I::I32Clz, I::I32Ctz, I::I32Popcnt, I::I32Extend8S, I::I32Extend16S, I::I32Eqz];
-        let i64s = [I::I64Clz, I::I64Ctz, I::I64Popcnt, I::I64Extend8S, I::I64Extend16S, I::I64Extend32S];
-        let f32s = [I::F32Abs, I::F32Neg, I::F32Sqrt, I::F32Ceil, I::F32Trunc, I::F32Nearest];
-        let f64s = [I::F64Abs, I::F64Neg, I::F64Sqrt, I::F64Floor, I::F64Trunc, I::F64Nearest];
-        self.choose(ty, [&i32s, &i64s, &f32s, &f64s]);
-    }
-
-    fn binary(&mut self, ty: ValType, depth: usize) {
-        self.expression(ty, depth);
-        self.expression(ty, depth);
-        if self.random.below(8) == 0 && matches!(ty, ValType::I32 | ValType::I64) {
-            return self.divide(ty);
-        }
-        let i32s = [
-            I::I32Add,
-            I::I32Sub,
-            I::I32Mul,
-            I::I32And,
-            I::I32Or,
-            I::I32Xor,
-            I::I32Shl,
-            I::I32ShrS,
-            I::I32ShrU,
-            I::I32Rotl,
-            I::I32Eq,
-            I::I32Ne,
-            I::I32LtS,
-            I::I32LtU,
-            I::I32GtS,
-            I::I32LeU,
-            I::I32GeS,
-        ];
-        let i64s = [
-            I::I64Add,
-            I::I64Sub,
-            I::I64Mul,
-            I::I64And,
-            I::I64Or,
-            I::I64Xor,
-            I::I64Shl,
-            I::I64ShrS,
-            I::I64ShrU,
-            I::I64Rotr,
-        ];
-        let f32s = [I::F32Add, I::F32Sub, I::F32Mul, I::F32Div, I::F32Min, I::F32Max, I::F32Copysign];
-        let f64s = [I::F64Add, I::F64Sub, I::F64Mul, I::F64Div, I::F64Min, I::F64Max, I::F64Copysign];
-        self.choose(ty, [&i32s, &i64s, &f32s, &f64s]);
-    }
-
-    /// Divides, mostly by an odd number.
-    fn divide(&mut self, ty: ValType) {
-        let wide = ty == ValType::I64;
-        if self.random.below(4) != 0 {
-            self.emit(if wide { I::I64Const(1) } else { I::I32Const(1) });
-            self.emit(if wide { I::I64Or } else { I::I32Or });
-        }
-        let narrow = [I::I32DivS, I::I32DivU, I::I32RemS, I::I32RemU];
-        let wide = [I::I64DivS, I::I64DivU, I::I64RemS, I::I64RemU];
-        self.choose(ty, [&narrow, &wide, &[], &[]]);
-    }
-
-    /// A value of another type, compared or converted.
-    fn convert(&mut self, ty: ValType, depth: usize) {
-        let from = self.some_type();
-        self.expression(from, depth);
-        let conversions: &[I<'_>] = match (ty, from) {
-            (ValType::I32, ValType::I64) => &[I::I32WrapI64, I::I64Eqz],
-            (ValType::I32, ValType::F32) => &[I::I32TruncSatF32S, I::I32TruncSatF32U, I::I32ReinterpretF32],
-            (ValType::I32, ValType::F64) => &[I::I32TruncSatF64S, I::I32TruncSatF64U, I::I32TruncSatF64S],
-            (ValType::I64, ValType::I32) => &[I::I64ExtendI32S, I::I64ExtendI32U],
-            (ValType::I64, ValType::F32) => &[I::I64TruncSatF32S, I::I64TruncSatF32U],
-            (ValType::I64, ValType::F64) => &[I::I64TruncSatF64S, I::I64TruncSatF64U, I::I64ReinterpretF64],
-            (ValType::F32, ValType::I32) => &[I::F32ConvertI32S, I::F32ConvertI32U, I::F32ReinterpretI32],
-            (ValType::F32, ValType::I64) => &[I::F32ConvertI64S, I::F32ConvertI64U],
-            (ValType::F32, ValType::F64) => &[I::F32DemoteF64],
-            (ValType::F64, ValType::I32) => &[I::F64ConvertI32S, I::F64ConvertI32U],
-            (ValType::F64, ValType::I64) => &[I::F64ConvertI64S, I::F64ConvertI64U, I::F64ReinterpretI64],
-            (ValType::F64, ValType::F32) => &[I::F64PromoteF32],
-            // The same type: nothing to convert.
-            _ => return,
+    /// A constant; corner cases are frequent.
+    pub(super) fn constant(&mut self, ty: ValType) {
+        let same = match ty {
+            ValType::I32 => wasmtime::ValType::I32,
+            ValType::I64 => wasmtime::ValType::I64,
+            ValType::F32 => wasmtime::ValType::F32,
+            ValType::F64 => wasmtime::ValType::F64,
+            ValType::V128 => wasmtime::ValType::V128,
+            ValType::Ref(_) => return self.null(ty),
         };
-        // Comparisons give an i32 from any type, and a conversion that may trap is tried now and then.
-        if ty == ValType::I32 && self.random.below(2) == 0 {
-            self.expression(from, depth);
-            let i64s = [I::I64Eq, I::I64Ne, I::I64LtS, I::I64LtU, I::I64GeS, I::I64GtU];
-            let f32s = [I::F32Eq, I::F32Ne, I::F32Lt, I::F32Gt, I::F32Le, I::F32Ge];
-            let f64s = [I::F64Eq, I::F64Ne, I::F64Lt, I::F64Gt, I::F64Le, I::F64Ge];
-            return self.choose(from, [&[], &i64s, &f32s, &f64s]);
-        }
-        if self.random.below(12) == 0 {
-            match (ty, from) {
-                (ValType::I32, ValType::F32) => return self.emit(I::I32TruncF32S),
-                (ValType::I32, ValType::F64) => return self.emit(I::I32TruncF64U),
-                (ValType::I64, ValType::F64) => return self.emit(I::I64TruncF64S),
-                _ => {}
-            }
-        }
-        let choice = self.random.below(conversions.len());
-        self.emit(conversions[choice].clone());
+        let instruction = match self.random.value(&same) {
+            Value::I32(bits) => Instruction::I32Const(bits as i32),
+            Value::I64(bits) => Instruction::I64Const(bits as i64),
+            Value::F32(bits) => Instruction::F32Const(f32::from_bits(bits).into()),
+            Value::F64(bits) => Instruction::F64Const(f64::from_bits(bits).into()),
+            Value::V128(bits) => Instruction::V128Const(bits as i128),
+            _ => unreachable!("a number or vector"),
+        };
+        self.apply(&instruction, 0, &[ty]);
     }
 
-    /// One of the operators of a type.
-    fn choose(&mut self, ty: ValType, operators: [&[I<'_>]; 4]) {
-        let place = TYPES.iter().position(|&one| one == ty).expect("one of the types");
-        let choice = self.random.below(operators[place].len());
-        self.emit(operators[place][choice].clone());
+    fn null(&mut self, ty: ValType) {
+        let kind = if ty == EXN { AbstractHeapType::Exn } else { AbstractHeapType::Func };
+        let null = Instruction::RefNull(HeapType::Abstract { shared: false, ty: kind });
+        self.apply(&null, 0, &[ty]);
     }
+
+    fn global(&mut self, ty: ValType) {
+        let globals = (0..).zip(&self.shape.globals);
+        let fitting: Vec<u32> = globals.filter(|(_, own)| own.ty == ty).map(|(index, _)| index).collect();
+        let global = self.random.pick(&fitting);
+        self.apply(&Instruction::GlobalGet(global), 0, &[ty]);
+    }
+
+    fn reference(&mut self, ty: ValType) {
+        match self.random.below(5) {
+            0 => self.null(ty),
+            1 if ty == FUNC => {
+                let function = self.random.below(self.shape.functions.len()) as u32;
+                self.apply(&Instruction::RefFunc(function), 0, &[FUNC]);
+            }
+            2 if ty == FUNC => {
+                let group = self.random.below(self.shape.signatures.len());
+                self.slot(group);
+                self.apply(&Instruction::TableGet(0), 1, &[FUNC]);
+            }
+            _ => {
+                let local = self.local(ty);
+                self.get(local);
+            }
+        }
+    }
+
+    /// An operator on other expressions; one that may trap gets operands for which it mostly does not.
+    fn operator(&mut self, ty: ValType) {
+        let vector = ty == ValType::V128 || self.one_in(10);
+        let table = if vector { VECTOR } else { SCALAR };
+        let fitting: Vec<&Operator> = table.iter().filter(|operator| operator.result == ty).collect();
+        let Operator { instruction, operands, result } = self.random.pick(&fitting);
+        for &operand in *operands {
+            if is_partial_truncation(instruction) && !self.hazard() {
+                self.small_float(operand);
+            } else {
+                self.expression(operand);
+            }
+        }
+        if is_division(instruction) && !self.hazard() {
+            self.make_odd(*result);
+        }
+        self.apply(instruction, operands.len(), &[*result]);
+    }
+
+    /// A float that every integer type can hold.
+    fn small_float(&mut self, ty: ValType) {
+        self.masked(0x3ff);
+        let convert =
+            if ty == ValType::F32 { Instruction::F32ConvertI32S } else { Instruction::F64ConvertI32U };
+        self.apply(&convert, 1, &[ty]);
+    }
+
+    fn make_odd(&mut self, ty: ValType) {
+        let (one, or) = match ty {
+            ValType::I32 => (Instruction::I32Const(1), Instruction::I32Or),
+            _ => (Instruction::I64Const(1), Instruction::I64Or),
+        };
+        self.apply(&one, 0, &[ty]);
+        self.apply(&or, 2, &[ty]);
+    }
+
+    /// An i32 with no other bits than those of the mask.
+    pub(super) fn masked(&mut self, mask: i32) {
+        self.expression(ValType::I32);
+        self.i32(mask);
+        self.apply(&Instruction::I32And, 2, &[ValType::I32]);
+    }
+
+    /// A value that a local keeps, too; now and then a chain of them.
+    fn tee(&mut self, ty: ValType) {
+        self.expression(ty);
+        for _ in 0..1 + self.random.below(2) {
+            let local = self.local(ty);
+            self.apply(&Instruction::LocalTee(local), 1, &[ty]);
+        }
+    }
+
+    fn select(&mut self, ty: ValType) {
+        self.expression(ty);
+        self.expression(ty);
+        self.expression(ValType::I32);
+        self.choose(ty);
+    }
+
+    /// A `select` of two values of that type.
+    pub(super) fn choose(&mut self, ty: ValType) {
+        let typed = matches!(ty, ValType::Ref(_)) || self.one_in(3);
+        let select = if typed { Instruction::TypedSelect(ty) } else { Instruction::Select };
+        self.apply(&select, 3, &[ty]);
+    }
+
+    /// An `if` with a result.
+    fn conditional(&mut self, ty: ValType) {
+        self.expression(ValType::I32);
+        self.open(&Instruction::If, Signature::giving(&[ty]), Kind::Forward);
+        self.expression(ty);
+        self.otherwise(&[]);
+        self.expression(ty);
+        self.close();
+    }
+
+    /// The result of a function that has only this one.
+    fn call_for(&mut self, ty: ValType) {
+        let functions = 0..self.shape.functions.len();
+        let fitting: Vec<usize> = functions.filter(|&f| self.shape.signature(f).results == [ty]).collect();
+        if fitting.is_empty() || self.function == 0 {
+            return self.leaf(ty);
+        }
+        let function = self.random.pick(&fitting);
+        let params = &self.shape.signature(function).params;
+        for &param in params {
+            self.expression(param);
+        }
+        self.apply(&Instruction::Call(function as u32), params.len(), &[ty]);
+    }
+
+    /// An i32 that says something about a reference.
+    pub(super) fn is_null(&mut self) {
+        let ty = self.random.pick(&[FUNC, EXN]);
+        self.expression(ty);
+        if self.one_in(3) {
+            self.expression(ty);
+            self.expression(ValType::I32);
+            self.choose(ty);
+        }
+        self.apply(&Instruction::RefIsNull, 1, &[ValType::I32]);
+    }
+
+    /// The bits of a local as an i64.
+    pub(super) fn bits_of(&mut self, local: u32, ty: ValType) {
+        self.get(local);
+        match ty {
+            ValType::I32 => self.apply(&Instruction::I64ExtendI32U, 1, &[ValType::I64]),
+            ValType::F32 => {
+                self.apply(&Instruction::I32ReinterpretF32, 1, &[ValType::I32]);
+                self.apply(&Instruction::I64ExtendI32S, 1, &[ValType::I64]);
+            }
+            ValType::F64 => self.apply(&Instruction::I64ReinterpretF64, 1, &[ValType::I64]),
+            _ => {}
+        }
+    }
+
+    /// A number or vector, of any type.
+    pub(super) fn any_expression(&mut self) -> ValType {
+        let ty = any_type(&mut self.random);
+        self.expression(ty);
+        ty
+    }
+}
+
+fn is_division(instruction: &Instruction<'_>) -> bool {
+    use Instruction::*;
+    matches!(instruction, I32DivS | I32DivU | I32RemS | I32RemU | I64DivS | I64DivU | I64RemS | I64RemU)
+}
+
+fn is_partial_truncation(instruction: &Instruction<'_>) -> bool {
+    use Instruction::*;
+    matches!(
+        instruction,
+        I32TruncF32S
+            | I32TruncF32U
+            | I32TruncF64S
+            | I32TruncF64U
+            | I64TruncF32S
+            | I64TruncF32U
+            | I64TruncF64S
+            | I64TruncF64U
+    )
 }

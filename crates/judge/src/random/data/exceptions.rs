@@ -1,0 +1,96 @@
+//! Exceptions: values that are thrown, caught by tag or whatever they are, with or without a reference, and thrown again.
+
+use super::code::{Code, Kind};
+use super::shape::{EXN, Signature, some};
+use wasm_encoder::{Catch, Instruction, ValType};
+
+/// One in so many exceptions is thrown where the function itself does not catch it.
+const THROWN_OUT: usize = 12;
+
+impl Code<'_> {
+    /// A `try_table` in a block that its first handler goes to the end of.
+    pub(super) fn try_block(&mut self) {
+        if self.is_deep() {
+            return;
+        }
+        let tag = self.random.below(self.shape.tags.len());
+        let reference = self.one_in(2);
+        let any = self.one_in(3);
+        let mut payload = if any { Vec::new() } else { self.shape.tags[tag].clone() };
+        payload.extend(reference.then_some(EXN));
+        let (tag, label) = (tag as u32, 0);
+        let handler = match (any, reference) {
+            (false, false) => Catch::One { tag, label },
+            (false, true) => Catch::OneRef { tag, label },
+            (true, false) => Catch::All { label },
+            (true, true) => Catch::AllRef { label },
+        };
+        self.open(&Instruction::Block, Signature::giving(&payload), Kind::Forward);
+        let mut catches = vec![handler];
+        catches.extend(self.outer_handlers());
+        let signature = Signature { params: some(&mut self.random, 3), results: some(&mut self.random, 3) };
+        self.need(&signature.params);
+        let begin = move |ty| Instruction::TryTable(ty, catches.clone().into());
+        self.open(&begin, signature, Kind::Catching);
+        self.statements();
+        if !self.is_dead() && self.one_in(2) {
+            self.expression(ValType::I32);
+            self.open(&Instruction::If, Signature::default(), Kind::Forward);
+            self.throw();
+            self.close();
+        }
+        self.close();
+        self.close();
+    }
+
+    /// Handlers for whatever the labels around can take.
+    fn outer_handlers(&mut self) -> Vec<Catch> {
+        let mut handlers = Vec::new();
+        for (label, frame) in (0..).zip(self.frames.iter().rev()) {
+            // A handler that goes back would have to count.
+            if frame.kind == Kind::Backward || self.random.below(3) != 0 {
+                continue;
+            }
+            for (tag, payload) in (0..).zip(&self.shape.tags) {
+                if frame.label == *payload {
+                    handlers.push(Catch::One { tag, label });
+                }
+                if frame.label.split_last() == Some((&EXN, payload)) {
+                    handlers.push(Catch::OneRef { tag, label });
+                }
+            }
+        }
+        handlers
+    }
+
+    fn may_throw(&mut self) -> bool {
+        self.frames.iter().any(|frame| frame.kind == Kind::Catching) || self.one_in(THROWN_OUT)
+    }
+
+    pub(super) fn throw(&mut self) {
+        if !self.may_throw() {
+            return;
+        }
+        let tag = self.random.below(self.shape.tags.len());
+        let payload = &self.shape.tags[tag];
+        self.need(payload);
+        self.apply(&Instruction::Throw(tag as u32), 0, &[]);
+        self.die();
+    }
+
+    /// Throws an exception that was caught, if there is one.
+    pub(super) fn throw_reference(&mut self) {
+        if !self.may_throw() {
+            return;
+        }
+        let exception = self.local(EXN);
+        self.get(exception);
+        self.apply(&Instruction::RefIsNull, 1, &[ValType::I32]);
+        self.apply(&Instruction::I32Eqz, 1, &[ValType::I32]);
+        self.open(&Instruction::If, Signature::default(), Kind::Forward);
+        self.get(exception);
+        self.apply(&Instruction::ThrowRef, 1, &[]);
+        self.die();
+        self.close();
+    }
+}
