@@ -856,14 +856,13 @@ impl<'a> Planner<'a> {
                 self.step(Step::Store { access: access(), address, value, at: offset });
             }
             Class::VectorStore(bytes) => {
-                if self.open_mut().loads {
-                    self.cut();
-                }
+                // The host does not know the vector, so a segment with one has no other store (a replay after it would
+                // undo this one) and nothing after it (a replay ahead would load what was there before).
+                self.settle();
                 let [entry, _] = self.pop_n();
                 let address = self.reg(&entry);
                 self.look_at_flags(&entry, bytes);
                 self.step(Step::VectorStore { access: access(), address, at: offset });
-                // The host does not know the vector: what follows may load it only when it is there.
                 self.cut_after();
             }
             Class::Opaque(reason) => self.opaque(op, reason, offset, pops, results),
