@@ -7,6 +7,7 @@
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
+mod cache;
 mod cells;
 pub(crate) mod host;
 pub(crate) mod input;

@@ -1,5 +1,6 @@
 //! One symbolic run, and the module that can be run so.
 
+use super::cache::ModuleCache;
 use super::host::{self, Symbolic};
 use super::input::{param_name, stdin_name};
 use super::shadow::{Shadow, TransferKind};
@@ -38,6 +39,7 @@ impl Default for Symbols {
 pub struct SymbolicEngine {
     engine: Engine,
     linker: Linker<State>,
+    cache: Option<ModuleCache>,
 }
 
 impl SymbolicEngine {
@@ -47,19 +49,43 @@ impl SymbolicEngine {
         let mut linker = Linker::new(&engine);
         wasi::add_to_linker(&mut linker).map_err(host_error)?;
         host::add_to_linker(&mut linker).map_err(host_error)?;
-        Ok(SymbolicEngine { engine, linker })
+        Ok(SymbolicEngine { engine, linker, cache: None })
+    }
+
+    /// Keeps compiled modules in this directory.
+    pub fn with_cache(self, directory: &std::path::Path) -> Self {
+        SymbolicEngine { cache: Some(ModuleCache::new(directory)), ..self }
     }
 
     /// Instruments and compiles a program.
     pub fn module<'p>(&self, program: &'p Program, variant: Variant) -> Result<SymbolicModule<'p>, Error> {
         let instrumenter = Instrumenter::new(program, variant)?;
-        let wasm = instrumenter.module(program)?;
-        let module =
-            Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
+        let module = self.compiled(program, &instrumenter)?;
         let bad = |error| bad_imports(&self.linker, &module, error);
         let linked = self.linker.instantiate_pre(&module).map_err(bad)?;
         let (instrumenter, spare) = (Arc::new(instrumenter), Mutex::default());
         Ok(SymbolicModule { program, instrumenter, engine: self.engine.clone(), linked, spare })
+    }
+
+    /// The instrumented module, from the cache if it is there.
+    fn compiled(&self, program: &Program, instrumenter: &Instrumenter) -> Result<Module, Error> {
+        let file = self
+            .cache
+            .as_ref()
+            .map(|cache| (cache, cache.file(&self.engine, &program.wasm, instrumenter.variant())));
+        if let Some((_, file)) = &file
+            && let Some(module) = ModuleCache::load(&self.engine, file)
+        {
+            return Ok(module);
+        }
+        let wasm = instrumenter.module(program)?;
+        let module =
+            Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
+        if let Some((cache, file)) = file {
+            // A cache that cannot be written costs time, nothing else.
+            let _ = cache.store(&file, &module);
+        }
+        Ok(module)
     }
 }
 
