@@ -8,6 +8,7 @@
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
 mod cache;
+mod calls;
 mod cells;
 pub(crate) mod host;
 pub(crate) mod input;
@@ -16,5 +17,6 @@ mod replay;
 mod run;
 mod shadow;
 
+pub use calls::{CallEvent, CallKind, Datum};
 pub(crate) use host::Symbolic;
 pub use run::{SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};

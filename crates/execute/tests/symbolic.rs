@@ -1,6 +1,6 @@
 //! Symbolic runs: what is recorded of small programs.
 
-use coax_execute::{EventKind, Input, Limits, SymbolicEngine, Symbols, Value, Variant};
+use coax_execute::{CallKind, EventKind, Input, Limits, SymbolicEngine, Symbols, Value, Variant};
 use coax_program::Program;
 
 /// Runs an exported function with symbolic parameters; the conditions, each of which must hold on the input.
@@ -91,4 +91,71 @@ fn a_damaged_cache_is_written_again() {
         assert_eq!(std::fs::read(file).expect("a file"), whole, "it was not written again");
     }
     assert_eq!(files().len(), 1, "nothing half-written stays");
+}
+
+/// The calls of a run: name or number of the function, and how it began or ended.
+fn calls(wat: &str, params: &[Value]) -> Vec<String> {
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Calls).expect("instrumentable");
+    let input = Input { entry: Some("main".into()), params: params.to_vec(), ..Input::default() };
+    let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
+    let data = |data: &[Option<coax_execute::Datum>]| -> String {
+        let one = |datum: &Option<coax_execute::Datum>| match datum {
+            Some(datum) if datum.term.is_some() => format!("{}*", datum.bits),
+            Some(datum) => datum.bits.to_string(),
+            None => "_".into(),
+        };
+        data.iter().map(one).collect::<Vec<_>>().join(" ")
+    };
+    let shown = run.calls().iter().map(|call| {
+        let name = &program.functions[call.func].name;
+        match &call.kind {
+            CallKind::Entered(args) => format!("{name}({})", data(args)),
+            CallKind::Returned(results) => format!("{name} = {}", data(results)),
+            CallKind::Replaced => format!("{name} ->"),
+            CallKind::Left => format!("{name} !"),
+        }
+    });
+    shown.collect()
+}
+
+#[test]
+fn calls_are_told_with_arguments_and_results() {
+    let wat = r#"(module
+        (func $twice (param i32 i64) (result i32) (i32.mul (local.get 0) (i32.const 2)))
+        (func $tail (param i32) (result i32) (return_call $twice (local.get 0) (i64.const 3)))
+        (func (export "main") (param i32) (result i32)
+          (i32.add (call $twice (i32.const 4) (i64.const 5)) (call $tail (local.get 0)))))"#;
+    let expected = [
+        "main(7*)",
+        "twice(4 5)",
+        "twice = 8",
+        "tail(7*)",
+        "tail ->",
+        "twice(7* 3)",
+        "twice = 14*",
+        "main = 22*",
+    ];
+    assert_eq!(calls(wat, &[Value::I32(7)]), expected);
+}
+
+#[test]
+fn calls_end_by_exceptions_and_traps_too() {
+    let wat = r#"(module (tag $t (param i32))
+        (func $throw (param i32) (if (local.get 0) (then (throw $t (local.get 0)))))
+        (func $middle (param i32) (call $throw (local.get 0)))
+        (func $trap (unreachable))
+        (func (export "main") (param i32) (local $n i32)
+          (loop $again
+            (block $caught (result i32)
+              (try_table (catch $t $caught) (call $middle (local.get 0)))
+              (i32.const 0))
+            drop
+            (local.set $n (i32.add (local.get $n) (i32.const 1)))
+            (br_if $again (i32.lt_u (local.get $n) (i32.const 2))))
+          (call $trap)))"#;
+    let round = ["middle(1*)", "throw(1*)", "throw !", "middle !"];
+    let expected = [&["main(1*)"], &round[..], &round[..], &["trap()", "trap !", "main !"]].concat();
+    assert_eq!(calls(wat, &[Value::I32(1)]), expected);
 }

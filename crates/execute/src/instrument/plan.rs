@@ -145,6 +145,10 @@ struct Control {
     results: Vec<ValType>,
     /// Whether a branch goes to its label.
     targeted: bool,
+    /// Whether an exception does.
+    catches: bool,
+    /// The boundary at the start of a loop.
+    landing: Option<usize>,
     /// Whether code here is not reached.
     dead: bool,
     /// The values at the start of an `if`, for its `else`.
@@ -370,8 +374,19 @@ impl<'a> Planner<'a> {
             })
             .collect();
         self.plan.slots = label_slots.iter().map(|slot| slot + 1).fold(self.plan.slots, Slot::max);
-        let (targeted, dead, if_params) = (false, false, Vec::new());
-        self.controls.push(Control { kind, height, params, results, targeted, dead, if_params, label_slots });
+        let (targeted, catches, dead, if_params) = (false, false, false, Vec::new());
+        self.controls.push(Control {
+            kind,
+            height,
+            params,
+            results,
+            targeted,
+            catches,
+            landing: None,
+            dead,
+            if_params,
+            label_slots,
+        });
     }
 
     fn block_type(&self, ty: BlockType) -> (Vec<ValType>, Vec<ValType>) {
@@ -398,6 +413,8 @@ impl<'a> Planner<'a> {
             params: vec![],
             results: vec![],
             targeted: false,
+            catches: false,
+            landing: None,
             dead: true,
             if_params: vec![],
             label_slots: vec![],
@@ -461,6 +478,11 @@ impl<'a> Planner<'a> {
                 | Catch::AllRef { label } => label,
             };
             self.target(label);
+            let index = self.controls.len() - 1 - label as usize;
+            self.controls[index].catches = true;
+            if let Some(landing) = self.controls[index].landing {
+                self.plan.code[landing].always |= self.variant.sees_calls();
+            }
             self.clear_label(label);
         }
         let (params, results) = self.block_type(try_table.ty);
@@ -528,11 +550,20 @@ impl<'a> Planner<'a> {
             self.push_from_slot(ty, slot, index);
         }
         self.start(false, None);
+        self.note_landing(control.catches);
         if control.kind == Kind::Function {
             // The writer puts the body into a block, so that branches out of it come here.
             self.plan.body_is_block = true;
             self.controls.push(Control { dead: false, ..control });
             self.return_();
+        }
+    }
+
+    /// An exception may have ended calls: the host must know whose code is running.
+    fn note_landing(&mut self, catches: bool) {
+        if catches && self.variant.sees_calls() {
+            let boundary = self.open_mut().boundary;
+            self.plan.code[boundary].always = true;
         }
     }
 
@@ -567,6 +598,8 @@ impl<'a> Planner<'a> {
             self.push_from_slot(ty, slot, index);
         }
         self.start(false, None);
+        let boundary = self.open_mut().boundary;
+        self.controls.last_mut().expect("just pushed").landing = Some(boundary);
     }
 
     fn push_from_slot(&mut self, ty: ValType, slot: Slot, index: usize) {
@@ -1248,6 +1281,14 @@ impl<'a> Planner<'a> {
         unsettled.then_some(number)
     }
 
+    /// Makes the first boundary pass the arguments.
+    fn arguments(&self, code: &mut BoundaryCode) -> Vec<Option<u16>> {
+        let argument = |(local, &ty): (u32, &ValType)| {
+            is_scalar(ty).then(|| add(&mut code.values, Source::Local(local, ty)))
+        };
+        (0..).zip(&self.types[..self.params]).map(argument).collect()
+    }
+
     /// Starts a segment at the operator at hand.
     fn start(&mut self, before: bool, receive: Option<Vec<Option<Slot>>>) {
         self.begin(before, receive, None);
@@ -1270,7 +1311,11 @@ impl<'a> Planner<'a> {
             code.mask |= slots.iter().flatten().fold(0, |mask, &slot| mask | super::segment::class(slot));
             code.always |= self.variant.sees_calls();
         }
-        self.plan.boundaries.push(Boundary { receive, after, ahead: None });
+        let arguments = match number == 0 && self.variant.sees_calls() {
+            true => self.arguments(&mut code),
+            false => Vec::new(),
+        };
+        self.plan.boundaries.push(Boundary { receive, arguments, after, ahead: None });
         self.plan.code.push(code);
         let notes = &mut self.plan.notes[self.at];
         *(if before { &mut notes.before } else { &mut notes.after }) = Some(number);

@@ -133,6 +133,8 @@ pub(crate) enum Step {
 pub(crate) struct Boundary {
     /// Slots that take over the arguments or results that are on their way.
     pub(crate) receive: Option<Vec<Option<Slot>>>,
+    /// Where a function begins: which of the boundary's values each argument is, if calls are told.
+    pub(crate) arguments: Vec<Option<u16>>,
     /// The segment that has run.
     pub(crate) after: Option<Replay>,
     /// The segment that is to run.

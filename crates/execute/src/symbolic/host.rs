@@ -94,11 +94,13 @@ fn boundary(mut caller: Caller<'_, State>, params: &[Val], results: &mut [Val]) 
         let plan = instrumenter.plan_of((place >> 32) as u32).map_err(|error| format_err!("{error}"))?;
         let frame = (sym >> 32) as usize;
         if frame > 0 {
-            shadow.frames.unwind_to(frame);
+            shadow.unwind_to(frame);
         }
         let linear = memories.map(|(memory, flags)| FirstMemory { store: &mut *caller, memory, flags });
         let stash = std::mem::take(&mut shadow.stash);
-        let mut player = Player { shadow, plan, linear, frame };
+        let func = (place >> 32) as u32;
+        let sees_calls = instrumenter.variant().sees_calls();
+        let mut player = Player { shadow, plan, linear, frame, call: sees_calls.then_some(func) };
         let sym = match stash.is_empty() {
             true => player.boundary(place as u32 as usize, &values[..passed]),
             false => player.boundary(place as u32 as usize, &[&values[..passed], &stash[..]].concat()),

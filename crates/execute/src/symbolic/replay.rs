@@ -1,5 +1,6 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
+use super::calls::{CallKind, Datum};
 use super::cells::Linear;
 use super::mixed::{Mixed, Mixing};
 use super::shadow::{Shadow, TransferKind};
@@ -27,6 +28,8 @@ pub(super) struct Player<'a, S> {
     pub(super) linear: Option<FirstMemory<S>>,
     /// The frame, if it has or had terms.
     pub(super) frame: usize,
+    /// The function, if calls are noted.
+    pub(super) call: Option<u32>,
 }
 
 /// The store and handles of the first memory and its flags.
@@ -43,7 +46,11 @@ impl<S: AsContextMut> Player<'_, S> {
         let boundary: &Boundary = &plan.boundaries[number];
         if let Some(slots) = &boundary.receive {
             // A function starts with its first boundary; the others are after calls.
-            self.receive(slots, number == 0);
+            if number == 0 {
+                self.enter(slots, boundary, values);
+            } else {
+                self.receive(slots, false);
+            }
         }
         if let Some(after) = &boundary.after {
             let done = self.frame_mut().and_then(|frame| frame.done.take());
@@ -76,6 +83,23 @@ impl<S: AsContextMut> Player<'_, S> {
 
     fn frame_mut(&mut self) -> Option<&mut super::shadow::Frame> {
         self.frame.checked_sub(1).and_then(|index| self.shadow.frames.stack.get_mut(index))
+    }
+
+    /// A function begins.
+    fn enter(&mut self, slots: &[Option<Slot>], boundary: &Boundary, values: &[u64]) {
+        let Some(func) = self.call else { return self.receive(slots, true) };
+        // Every call has a frame, so that its end is noticed.
+        self.frame = self.shadow.frames.push(self.plan.slots);
+        self.receive(slots, true);
+        let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
+            let bits = values[usize::from((*value)?)];
+            Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
+        });
+        let args = args.collect();
+        self.shadow.note_call(func, CallKind::Entered(args));
+        if let Some(frame) = self.frame_mut() {
+            frame.call = Some(func);
+        }
     }
 
     /// Takes over arguments or results.
@@ -273,11 +297,14 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::Call { ref args, at } => self.send(TransferKind::Arguments, args, at),
             Step::TailCall { ref args, at } => {
                 self.send(TransferKind::Arguments, args, at);
-                self.end_frame();
+                self.end_frame(CallKind::Replaced);
             }
             Step::Return { ref results } => {
                 self.send(TransferKind::Results, results, 0);
-                self.end_frame();
+                let results =
+                    results.iter().map(|register| register.map(|register| self.reg(register).into()));
+                let results = CallKind::Returned(results.collect());
+                self.end_frame(results);
             }
         }
         Flow::On
@@ -288,11 +315,15 @@ impl<S: AsContextMut> Player<'_, S> {
         self.shadow.send(kind, values, at);
     }
 
-    fn end_frame(&mut self) {
-        if self.frame > 0 {
-            self.shadow.frames.unwind_to(self.frame - 1);
-            self.frame = 0;
+    fn end_frame(&mut self, how: CallKind) {
+        if self.frame == 0 {
+            return;
         }
+        let frame = self.shadow.frames.stack.pop();
+        if let Some(func) = frame.and_then(|frame| frame.call) {
+            self.shadow.note_call(func, how);
+        }
+        self.frame = 0;
     }
 
     /// Records a condition to trap; whether it holds.

@@ -1,6 +1,7 @@
 //! One symbolic run, and the module that can be run so.
 
 use super::cache::ModuleCache;
+use super::calls::CallEvent;
 use super::host::{self, Symbolic};
 use super::input::{param_name, stdin_name};
 use super::shadow::{Shadow, TransferKind};
@@ -127,6 +128,11 @@ impl SymbolicRun {
         &mut self.shadow.terms
     }
 
+    /// The calls of the program's functions, if the variant tells them.
+    pub fn calls(&self) -> &[CallEvent] {
+        &self.shadow.calls
+    }
+
     /// How often the program called the symbolic side.
     pub fn host_calls(&self) -> u64 {
         self.shadow.boundaries
@@ -215,7 +221,8 @@ impl<'p> SymbolicModule<'p> {
             bounds.hit(bound);
         }
         let symbolic = store.data_mut().symbolic.take();
-        let shadow = symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?.shadow;
+        let mut shadow = symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?.shadow;
+        shadow.unwind_to(0);
         Ok(SymbolicRun { ending, stdout, stderr, bounds, shadow })
     }
 

@@ -1,5 +1,6 @@
 //! The symbolic side of a run: terms of locals, globals and memory, and the path so far.
 
+use super::calls::CallEvent;
 use super::cells::Cells;
 use super::mixed::Mixed;
 use crate::instrument::Instrumenter;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Shadow {
     pub(crate) terms: Terms,
     pub(crate) path: Path,
+    pub(crate) calls: Vec<CallEvent>,
     pub(super) cells: Cells,
     pub(super) frames: Frames,
     globals: Vec<Option<Term>>,
@@ -57,6 +59,7 @@ impl Shadow {
     pub(crate) fn reset(&mut self, instrumenter: &Arc<Instrumenter>) {
         self.terms.clear();
         self.path.events.clear();
+        self.calls.clear();
         self.frames.stack.clear();
         self.globals.clear();
         self.transfer = Transfer::default();
@@ -119,16 +122,13 @@ pub(super) struct Frame {
     counts: [u16; CLASSES as usize],
     /// The classes with a term.
     pub(super) mask: u32,
+    /// The function, if calls are noted.
+    pub(super) call: Option<u32>,
     /// The segment that was replayed ahead and has flags that are yet to be looked at.
     pub(super) done: Option<u32>,
 }
 
 impl Frames {
-    /// The code of that frame is running: those above it are over.
-    pub(super) fn unwind_to(&mut self, frame: usize) {
-        self.stack.truncate(frame);
-    }
-
     pub(super) fn term(&self, frame: usize, slot: Slot) -> Option<Term> {
         let frame = self.stack.get(frame.checked_sub(1)?)?;
         frame.slots.get(slot as usize).copied().flatten()
