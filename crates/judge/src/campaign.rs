@@ -11,6 +11,7 @@ use coax_program::Program;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 /// The spec testsuite on the plain and the instrumented modules, and on the reference interpreter; each module must
 /// also load, lift and verify.
@@ -149,17 +150,20 @@ pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
 /// Programs nobody here wrote: each loads, lifts, verifies, does what a native build does, also through SSA
 /// and back; versions of one program are compared by the hashes of their functions.
 pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
-    println!("| program | functions | sites | as a native build, also through SSA |\n|-|-:|-:|-|");
+    println!(
+        "| program | functions | sites | as a native build, also through SSA | decisions, the same by the reference |\n|-|-:|-:|-|-:|"
+    );
     let mut failed = 0;
     let mut programs = BTreeMap::new();
     for name in table.entries.keys().filter(|name| table.is_there(name)) {
         match judge_program(table, name) {
-            Ok(program) => {
-                println!("| {name} | {} | {} | yes |", program.functions.len(), program.sites.len());
+            Ok((program, decisions)) => {
+                let (functions, sites) = (program.functions.len(), program.sites.len());
+                println!("| {name} | {functions} | {sites} | yes | {decisions} |");
                 programs.insert(name, program);
             }
             Err(error) => {
-                println!("| {name} | | | NO |");
+                println!("| {name} | | | NO | |");
                 eprintln!("{name}: {error:#}");
                 failed += 1;
             }
@@ -178,14 +182,16 @@ pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
-fn judge_program(table: &Table, name: &str) -> anyhow::Result<Program> {
-    let program = transform::accept(&table.load(name, None)?.wasm)?;
+/// The program, and how many decisions both engines have recorded with its standard input as symbols.
+fn judge_program(table: &Table, name: &str) -> anyhow::Result<(Arc<Program>, usize)> {
+    let program = Arc::new(transform::accept(&table.load(name, None)?.wasm)?);
     let plain = table.run(name, &program)?;
     table.run_lowered(name, &program, &plain)?;
-    Ok(program)
+    let decisions = table.compare_paths(name, &program)?;
+    Ok((program, decisions))
 }
 
-fn print_versions(table: &Table, programs: &BTreeMap<&String, Program>) {
+fn print_versions(table: &Table, programs: &BTreeMap<&String, Arc<Program>>) {
     let pairs: Vec<(&String, &String)> = table
         .entries
         .iter()

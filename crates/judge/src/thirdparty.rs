@@ -2,14 +2,19 @@
 //! how they must end, `scripts/thirdparty` fetches them.
 
 use crate::lower;
+use crate::random::compare_events;
 use anyhow::{Context, Result, bail, ensure};
-use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run};
+use coax_execute::{
+    Data, Input, Limits, Outcome, PlainModule, Run, SymbolicModule, Symbols, Variant, reference,
+    reference_run,
+};
 use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One program of the table.
 #[derive(Deserialize)]
@@ -117,6 +122,24 @@ impl Table {
         Ok(())
     }
 
+    /// Runs a program with its standard input as symbols, instrumented and by the reference interpreter; both must record
+    /// the same path, as far as they come within the steps they may do. Returns its length.
+    pub fn compare_paths(&self, name: &str, program: &Arc<Program>) -> Result<usize> {
+        let input = self.input(&self.entries[name])?;
+        let (limits, symbols) = (Limits { fuel: SYMBOLIC_STEPS, ..Limits::default() }, Symbols::default());
+        let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+        let run = crate::on_large_stacks(|| module.run(&input, symbols, &limits))?;
+        let reference = reference_run(program, &input, symbols, &limits, SYMBOLIC_STEPS)?;
+        let mut expected = &reference.path().events[..];
+        let mut recorded = &run.path().events[..];
+        if reference.ending == Err(reference::Stop::OutOfSteps) || !run.bounds.is_empty() {
+            let both = expected.len().min(recorded.len());
+            (expected, recorded) = (&expected[..both], &recorded[..both]);
+        }
+        compare_events(expected, reference.terms(), recorded, run.terms()).map_err(anyhow::Error::msg)?;
+        Ok(recorded.len())
+    }
+
     fn input(&self, entry: &Entry) -> Result<Input> {
         Ok(Input {
             args: entry.args.split_whitespace().map(str::to_string).collect(),
@@ -125,6 +148,9 @@ impl Table {
         })
     }
 }
+
+/// Terms of a whole program grow with each step, and so does the time that each takes.
+const SYMBOLIC_STEPS: u64 = 200_000;
 
 /// Frames of lowered functions hold every SSA value.
 const LOWERED_STACK_FACTOR: usize = 8;

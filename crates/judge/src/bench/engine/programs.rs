@@ -2,14 +2,15 @@
 //! needs to compile them.
 
 use super::module::engine;
-use super::report::{Report, print_head, print_row};
+use super::report::{Report, least, milliseconds, print_head, print_row};
 use super::symbolic::NOTHING;
 use crate::bench::clock::{Pair, in_turns};
 use anyhow::{Context, Result, bail};
-use coax_execute::{Data, Input, Limits, PlainModule, SymbolicModule, Variant, Verdict};
+use coax_execute::{Data, Input, Limits, PlainModule, SymbolicEngine, SymbolicModule, Variant, Verdict};
 use coax_judge::thirdparty::Table;
 use coax_program::Program;
 use serde_json::Map;
+use std::time::Duration;
 use wasmtime::Module;
 
 /// The programs of `scripts/thirdparty.toml`, and what they read.
@@ -22,7 +23,7 @@ const COMPILATIONS: usize = 3;
 /// Runs and compiles the programs, plain and instrumented.
 pub(super) fn run(table: &Table, report: &mut Report) -> Result<()> {
     print_head("program");
-    let (mut run_ratios, mut compile_ratios) = (Map::new(), Map::new());
+    let (mut run_ratios, mut compile_ratios, mut warm) = (Map::new(), Map::new(), Map::new());
     for (name, work) in PROGRAMS {
         if !table.is_there(name) {
             eprintln!("note: {name} is not here and so not measured; `scripts/thirdparty {name}` fetches it");
@@ -34,7 +35,14 @@ pub(super) fn run(table: &Table, report: &mut Report) -> Result<()> {
         run_ratios.insert(name.into(), print_row(&format!("{name}, run"), pair).into());
         let pair = compile_time(&program)?;
         compile_ratios.insert(name.into(), print_row(&format!("{name}, compile"), pair).into());
+        let time = (milliseconds(warm_start(&program)?) * 100.0).round() / 100.0;
+        warm.insert(name.into(), time.into());
     }
+    println!("\n| from the cache of modules | CPU, ms |\n|-|-:|");
+    for (name, milliseconds) in &warm {
+        println!("| {name} | {milliseconds} |");
+    }
+    report.put("warm_start_ms", warm);
     report.put("programs", run_ratios);
     report.put("compile", compile_ratios);
     Ok(())
@@ -66,4 +74,16 @@ fn compile_time(program: &Program) -> Result<Pair> {
     let plain = || compile(&program.wasm);
     let ours = || compile(&coax_execute::instrument(program, Variant::Light)?);
     in_turns(COMPILATIONS, plain, ours)
+}
+
+/// What a module needs that was compiled before, from a new engine to a program that can run.
+fn warm_start(program: &Program) -> Result<Duration> {
+    let directory = tempfile::tempdir()?;
+    let limits = Limits::default();
+    let start = || -> Result<()> {
+        SymbolicEngine::new(&limits)?.with_cache(directory.path()).module(program, Variant::Light)?;
+        Ok(())
+    };
+    start()?;
+    least(COMPILATIONS as u32, start)
 }
