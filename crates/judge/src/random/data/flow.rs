@@ -251,13 +251,17 @@ impl Code<'_> {
 
     /// What follows when control has left: valid, never run.
     pub(super) fn dead_code(&mut self) {
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => self.statement(),
             // On an empty stack, operands of any type are there.
             1 if self.own_stack().is_empty() => self.apply(&Instruction::I32Add, 0, &[ValType::I32]),
             2 if self.own_stack().is_empty() => {
                 self.apply(&Instruction::F64Sqrt, 0, &[ValType::F64]);
                 self.statement();
+            }
+            3 => {
+                self.apply(&Instruction::Unreachable, 0, &[]);
+                self.die();
             }
             _ => {}
         }
