@@ -1241,9 +1241,7 @@ impl<'a> Planner<'a> {
 
     /// Ends the open segment: the values on the stack outlive it. Returns it if it was not settled.
     fn close(&mut self) -> Option<u32> {
-        if self.open.is_none() {
-            return None;
-        }
+        self.open.as_ref()?;
         self.save_stack();
         let locals = self.types.len();
         for (index, entry) in self.stack.iter_mut().enumerate() {

@@ -97,6 +97,7 @@ pub struct SymbolicModule<'p> {
     engine: Engine,
     linked: InstancePre<State>,
     /// The symbolic sides of runs that are over.
+    #[allow(clippy::vec_box, reason = "each goes in and out of a run's state, and is large")]
     spare: Mutex<Vec<Box<Shadow>>>,
 }
 
