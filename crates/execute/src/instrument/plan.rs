@@ -12,6 +12,7 @@ use crate::TrapKind;
 use crate::path::Concretisation;
 use crate::semantics::Scalar;
 use crate::semantics::memory::Access;
+use coax_program::ops;
 use wasmparser::{
     BinaryReaderError, BlockType, Catch, FuncToValidate, FuncValidator, FuncValidatorAllocations,
     FunctionBody, Operator, TryTable, ValType, ValidatorResources,
@@ -852,7 +853,7 @@ impl<'a> Planner<'a> {
                     self.step(Step::OtherMemory { access: access(), address, value, size, at: offset });
                 }
                 self.drop_to(from);
-                self.push_opaque(results);
+                self.push_opaque(results, true);
             }
             Class::Load(bytes) => {
                 if self.pending(1) {
@@ -938,10 +939,7 @@ impl<'a> Planner<'a> {
             return self.stop();
         }
         self.drop_to(from);
-        self.push_opaque(results);
-        if changes_memory && results.is_empty() {
-            self.cut_after();
-        }
+        self.push_opaque(results, changes_memory || ops::may_trap(op));
     }
 
     /// Checks of the ranges and indices that an operator is given, if they may be symbolic.
@@ -996,12 +994,13 @@ impl<'a> Planner<'a> {
         self.reg(&entry)
     }
 
-    /// Results that are only known when the operator has run: a replay cannot go past it.
-    fn push_opaque(&mut self, results: &[ValType]) {
+    /// Results that are only known when the operator has run: a replay cannot go past it. Nor can it if only the operator
+    /// itself knows whether it traps, or changes memory.
+    fn push_opaque(&mut self, results: &[ValType], ends_segment: bool) {
         for (index, &ty) in results.iter().enumerate() {
             self.push_result(ty, What::Concrete, false, index);
         }
-        if results.iter().any(|&ty| is_scalar(ty)) {
+        if ends_segment || results.iter().any(|&ty| is_scalar(ty)) {
             self.cut_after();
         }
     }

@@ -148,8 +148,11 @@ impl Writer<'_> {
             2 => vec![Instruction::I64Load16U(at(offset))],
             4 => vec![Instruction::I64Load32U(at(offset))],
             8 => vec![Instruction::I64Load(at(offset))],
-            // The last bytes first: if they are out of bounds the access is.
-            _ => vec![Instruction::I64Load(at(offset.wrapping_add(8))), Instruction::I64Load(at(offset))],
+            // The last bytes first: if they are out of bounds the access is. (So it is if they cannot even be named.)
+            _ => match offset.checked_add(8).filter(|&last| last <= self.largest_offset()) {
+                Some(last) => vec![Instruction::I64Load(at(last)), Instruction::I64Load(at(offset))],
+                None => vec![Instruction::I64Load(at(offset))],
+            },
         };
         let mut first = flags.first;
         for load in loads {
@@ -160,6 +163,14 @@ impl Writer<'_> {
                 self.put(Instruction::I64Or);
             }
             self.put(Instruction::LocalSet(self.flags()));
+        }
+    }
+
+    /// The largest offset that an access to the first memory can have.
+    fn largest_offset(&self) -> u64 {
+        match self.layout.address_types[0] {
+            ValType::I64 => u64::MAX,
+            _ => u32::MAX.into(),
         }
     }
 
