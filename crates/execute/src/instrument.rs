@@ -28,7 +28,6 @@ use std::sync::OnceLock;
 use wasmparser::{
     BinaryReader, FuncToValidate, FunctionBody, Parser, ValType, ValidPayload, Validator, ValidatorResources,
 };
-pub(crate) use write::MOST_VALUES;
 use write::Written;
 
 /// Changes when the same module is instrumented in another way: part of the name of what is cached.

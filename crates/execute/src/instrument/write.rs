@@ -9,7 +9,7 @@ use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
 use wasmparser::{FunctionBody, Operator, ValType};
 
 /// The most values that one call of a boundary passes; more are stashed before.
-pub(crate) const MOST_VALUES: usize = 12;
+pub(super) const MOST_VALUES: usize = 12;
 
 /// An instrumented function.
 pub(crate) struct Written {

@@ -9,9 +9,7 @@ use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
 use coax_term::Term;
-use wasmtime::{
-    AsContextMut, Caller, FuncType, Global, Instance, Linker, Memory, Result, Val, ValType, format_err,
-};
+use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, format_err};
 
 /// The symbolic side of a running instance.
 pub(crate) struct Symbolic {
@@ -39,21 +37,23 @@ impl Symbolic {
 
 /// Adds the functions.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
-    for function in HostFunction::all() {
-        let (params, results) = function.arity();
-        let ty = FuncType::new(linker.engine(), vec![ValType::I64; params], vec![ValType::I64; results]);
-        let name = function.name();
-        match function {
-            HostFunction::Boundary(_) => linker.func_new(HOST, &name, ty, boundary)?,
-            HostFunction::Stash => linker.func_new(HOST, &name, ty, stash)?,
-            HostFunction::Bulk => linker.func_new(HOST, &name, ty, bulk)?,
-        };
+    // wasmtime passes parameters of known types in registers; each number of values is a function of its own.
+    macro_rules! boundaries {
+        ($($values:literal: $($value:ident)*;)*) => {$(
+            let name = HostFunction::Boundary($values).name();
+            linker.func_wrap(HOST, &name, |caller: Caller<'_, State>, sym: i64, place: i64, $($value: i64),*| {
+                boundary(caller, sym as u64, place as u64, &[$($value as u64),*])
+            })?;
+        )*};
     }
+    boundaries! {
+        0: ; 1: a; 2: a b; 3: a b c; 4: a b c d; 5: a b c d e; 6: a b c d e f; 7: a b c d e f g;
+        8: a b c d e f g h; 9: a b c d e f g h i; 10: a b c d e f g h i j; 11: a b c d e f g h i j k;
+        12: a b c d e f g h i j k l;
+    }
+    linker.func_wrap(HOST, &HostFunction::Stash.name(), stash)?;
+    linker.func_wrap(HOST, &HostFunction::Bulk.name(), bulk)?;
     Ok(())
-}
-
-fn number(value: &Val) -> u64 {
-    value.i64().unwrap_or_default() as u64
 }
 
 /// Works on the symbolic side, which is out of the store meanwhile.
@@ -79,47 +79,41 @@ fn with_symbolic<T>(
     result
 }
 
-fn boundary(mut caller: Caller<'_, State>, params: &[Val], results: &mut [Val]) -> Result<()> {
-    let (sym, place) = (number(&params[0]), number(&params[1]));
-    let mut values = [0; crate::instrument::MOST_VALUES];
-    for (value, param) in values.iter_mut().zip(&params[2..]) {
-        *value = number(param);
-    }
-    let passed = params.len() - 2;
+fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64]) -> Result<i64> {
     let sym = with_symbolic(&mut caller, |caller, symbolic| {
         let Symbolic { shadow, memories, .. } = symbolic;
         shadow.boundaries += 1;
         let instrumenter =
-            shadow.instrumenter.clone().ok_or_else(|| format_err!("a run without a program"))?;
-        let plan = instrumenter.plan_of((place >> 32) as u32).map_err(|error| format_err!("{error}"))?;
+            shadow.instrumenter.take().ok_or_else(|| format_err!("a run without a program"))?;
+        let (func, number) = ((place >> 32) as u32, place as u32 as usize);
+        let plan = instrumenter.plan_of(func).map_err(|error| format_err!("{error}"))?;
         let frame = (sym >> 32) as usize;
         if frame > 0 {
             shadow.unwind_to(frame);
         }
         let linear = memories.map(|(memory, flags)| FirstMemory { store: &mut *caller, memory, flags });
         let stash = std::mem::take(&mut shadow.stash);
-        let func = (place >> 32) as u32;
-        let sees_calls = instrumenter.variant().sees_calls();
-        let mut player = Player { shadow, plan, linear, frame, call: sees_calls.then_some(func) };
+        let call = instrumenter.variant().sees_calls().then_some(func);
+        let mut player = Player { shadow, plan, linear, frame, call };
         let sym = match stash.is_empty() {
-            true => player.boundary(place as u32 as usize, &values[..passed]),
-            false => player.boundary(place as u32 as usize, &[&values[..passed], &stash[..]].concat()),
+            true => player.boundary(number, values),
+            false => player.boundary(number, &[values, &stash[..]].concat()),
         };
+        shadow.instrumenter = Some(instrumenter);
         Ok(sym)
     })?;
-    results[0] = Val::I64(sym as i64);
-    Ok(())
+    Ok(sym as i64)
 }
 
-fn stash(mut caller: Caller<'_, State>, params: &[Val], _: &mut [Val]) -> Result<()> {
+fn stash(mut caller: Caller<'_, State>, value: i64) -> Result<()> {
     with_symbolic(&mut caller, |_, symbolic| {
-        symbolic.shadow.stash.push(number(&params[0]));
+        symbolic.shadow.stash.push(value as u64);
         Ok(())
     })
 }
 
-fn bulk(mut caller: Caller<'_, State>, params: &[Val], _: &mut [Val]) -> Result<()> {
-    let [kind_and_place, to, from, count] = [0, 1, 2, 3].map(|index| number(&params[index]));
+fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, count: i64) -> Result<()> {
+    let [kind_and_place, to, from, count] = [kind_and_place, to, from, count].map(|number| number as u64);
     let (kind, at) = ((kind_and_place & 0xff) as i64, (kind_and_place >> 8) as u32);
     with_symbolic(&mut caller, |caller, symbolic| {
         let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
