@@ -75,7 +75,7 @@ enum Campaign {
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
-    /// Third-party programs: load, lift, verify, run, run through SSA and back, compare versions.
+    /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
         programs: Vec<String>,
