@@ -245,6 +245,7 @@ fn print_random(source: &str, tally: &Tally) {
     for (fault, count) in &tally.faulted {
         println!("| {fault} | {count} |");
     }
+    println!("| events | {} |", tally.events);
     println!("| not compared: out of fuel | {} |", tally.out_of_fuel);
     println!("| not compared: out of stack | {} |", tally.out_of_stack);
     println!("| differences | {} |\n", tally.differences.len());

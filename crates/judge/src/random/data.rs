@@ -10,6 +10,7 @@ mod code;
 mod exceptions;
 mod expression;
 mod flow;
+mod inputs;
 mod memory;
 mod operators;
 mod shape;

@@ -11,6 +11,8 @@ use wasm_encoder::{BlockType, Function, Instruction, ValType};
 const LOCALS_PER_SCALAR: usize = 4;
 /// Counted loops inside each other.
 pub(super) const COUNTERS: usize = 3;
+/// One in so many functions begins with no more symbolic values than its parameters.
+const SPARSE: usize = 6;
 /// More values of one construct than this do not stay on the stack.
 const MAX_HEIGHT: usize = 12;
 
@@ -33,6 +35,8 @@ pub(super) enum Kind {
     Forward,
     /// A loop: a branch to it goes back, so it must be counted.
     Backward,
+    /// A loop that counts its rounds itself: any branch may go back to it.
+    SelfCounting,
     /// Like a block; something thrown in it is caught.
     Catching,
 }
@@ -81,6 +85,9 @@ impl<'a> Code<'a> {
         code.enter(&Signature::giving(&signature.results), Kind::Forward);
         code.count_call();
         code.set_constant(code.rounds_left(), shape.rounds);
+        if !code.one_in(SPARSE) {
+            code.spread_parameters();
+        }
         code.statements();
         if code.random.below(4) == 0 {
             code.tail_call();
@@ -134,6 +141,18 @@ impl<'a> Code<'a> {
     pub(super) fn locals_of(&self, ty: ValType) -> Vec<u32> {
         let free = &self.locals[..self.counter(0) as usize];
         (0..).zip(free).filter(|&(_, own)| *own == ty).map(|(index, _)| index).collect()
+    }
+
+    /// The types of the parameters.
+    pub(super) fn parameters(&self) -> &'a [ValType] {
+        &self.shape.signature(self.function).params
+    }
+
+    /// A local of that type that is no parameter.
+    pub(super) fn declared_local(&mut self, ty: ValType) -> u32 {
+        let parameters = self.parameters().len() as u32;
+        let fitting: Vec<u32> = self.locals_of(ty).into_iter().filter(|&local| local >= parameters).collect();
+        self.random.pick(&fitting)
     }
 
     /// The counter of the loops that are so deep.
@@ -225,7 +244,8 @@ impl<'a> Code<'a> {
 
     fn enter(&mut self, signature: &Signature, kind: Kind) {
         let base = self.stack.len() - signature.params.len();
-        let label = if kind == Kind::Backward { &signature.params } else { &signature.results };
+        let goes_back = matches!(kind, Kind::Backward | Kind::SelfCounting);
+        let label = if goes_back { &signature.params } else { &signature.results };
         let (label, results) = (label.clone(), signature.results.clone());
         self.frames.push(Frame { base, results, label, kind, dead: false });
     }

@@ -5,7 +5,7 @@ use super::shape::{EXN, Signature, some};
 use wasm_encoder::{Catch, Instruction, ValType};
 
 /// One in so many exceptions is thrown where the function itself does not catch it.
-const THROWN_OUT: usize = 12;
+const THROWN_OUT: usize = 30;
 
 impl Code<'_> {
     /// A `try_table` in a block that its first handler goes to the end of.
@@ -13,9 +13,42 @@ impl Code<'_> {
         if self.is_deep() {
             return;
         }
+        let (handler, payload) = self.handler();
+        self.open(&Instruction::Block, Signature::giving(&payload), Kind::Forward);
+        self.catching(handler);
+        self.close();
+    }
+
+    /// A loop that a handler in it goes back to.
+    pub(super) fn retry(&mut self) {
+        if self.is_deep() {
+            return;
+        }
+        let (handler, payload) = self.handler();
+        let results = some(&mut self.random, 3);
+        self.need(&payload);
+        let around = Signature { params: payload.clone(), results: results.clone() };
+        self.open(&Instruction::Block, around.clone(), Kind::Forward);
+        self.open(&Instruction::Loop, around, Kind::SelfCounting);
+        self.count_round();
+        self.apply(&Instruction::I32Eqz, 1, &[ValType::I32]);
+        self.open(&Instruction::If, Signature::default(), Kind::Forward);
+        for &ty in &results {
+            self.leaf(ty);
+        }
+        self.apply(&Instruction::Br(2), 0, &[]);
+        self.die();
+        self.close();
+        self.catching(handler);
+        self.close();
+        self.close();
+    }
+
+    /// A handler that goes to the innermost label, and what it gives that.
+    fn handler(&mut self) -> (Catch, Vec<ValType>) {
         let tag = self.random.below(self.shape.tags.len());
         let reference = self.one_in(2);
-        let any = self.one_in(3);
+        let any = self.one_in(2);
         let mut payload = if any { Vec::new() } else { self.shape.tags[tag].clone() };
         payload.extend(reference.then_some(EXN));
         let (tag, label) = (tag as u32, 0);
@@ -25,7 +58,11 @@ impl Code<'_> {
             (true, false) => Catch::All { label },
             (true, true) => Catch::AllRef { label },
         };
-        self.open(&Instruction::Block, Signature::giving(&payload), Kind::Forward);
+        (handler, payload)
+    }
+
+    /// A `try_table` with that handler and others.
+    fn catching(&mut self, handler: Catch) {
         let mut catches = vec![handler];
         catches.extend(self.outer_handlers());
         let signature = Signature { params: some(&mut self.random, 3), results: some(&mut self.random, 3) };
@@ -40,14 +77,13 @@ impl Code<'_> {
             self.close();
         }
         self.close();
-        self.close();
     }
 
     /// Handlers for whatever the labels around can take.
     fn outer_handlers(&mut self) -> Vec<Catch> {
         let mut handlers = Vec::new();
         for (label, frame) in (0..).zip(self.frames.iter().rev()) {
-            // A handler that goes back would have to count.
+            // A handler cannot count rounds.
             if frame.kind == Kind::Backward || self.random.below(3) != 0 {
                 continue;
             }

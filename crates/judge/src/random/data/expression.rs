@@ -40,10 +40,17 @@ impl Code<'_> {
 
     /// A value that takes one instruction.
     pub(super) fn leaf(&mut self, ty: ValType) {
-        match self.random.below(8) {
+        match self.random.below(12) {
             0 => self.constant(ty),
             1 => self.global(ty),
-            2 if ty == ValType::I32 => {
+            2..=4 if self.parameters().contains(&ty) => {
+                let parameters = self.parameters();
+                let fitting = (0..).zip(parameters).filter(|&(_, own)| *own == ty);
+                let fitting: Vec<u32> = fitting.map(|(index, _)| index).collect();
+                let parameter = self.random.pick(&fitting);
+                self.get(parameter);
+            }
+            5 if ty == ValType::I32 => {
                 let depth = self.random.below(COUNTERS);
                 self.get(self.counter(depth));
             }

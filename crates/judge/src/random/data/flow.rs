@@ -8,6 +8,8 @@ use wasm_encoder::{Instruction, ValType};
 
 /// Constructs inside each other.
 const MAX_DEPTH: usize = 7;
+/// One in so many branches that stand outside of all constructs does leave the function.
+const LEFT_EARLY: usize = 10;
 /// A switch may have so many cases.
 const MAX_CASES: usize = 20;
 
@@ -128,7 +130,11 @@ impl Code<'_> {
     }
 
     fn label(&mut self) -> Label {
-        let depth = self.random.below(self.frames.len());
+        let mut depth = self.random.below(self.frames.len());
+        // What leaves the function ends the run, or much of it.
+        if depth + 1 == self.frames.len() && !self.one_in(4) {
+            depth = self.random.below(self.frames.len());
+        }
         self.labels().swap_remove(depth)
     }
 
@@ -143,6 +149,9 @@ impl Code<'_> {
     }
 
     pub(super) fn branch_if(&mut self) {
+        if self.frames.len() == 1 && !self.one_in(LEFT_EARLY) {
+            return self.push_value();
+        }
         let label = self.label();
         self.branch_if_to(&label);
     }

@@ -159,6 +159,17 @@ impl Code<'_> {
         self.apply(&instruction(place), 2, &[]);
     }
 
+    /// Some parameter goes to a cell.
+    pub(super) fn store_parameter(&mut self) {
+        let scalars: Vec<Access> =
+            STORES.iter().copied().filter(|access| access.0 != ValType::V128).collect();
+        let (ty, width, instruction) = self.random.pick(&scalars);
+        let at = self.random.below(HOT_BYTES);
+        let place = self.place_at(width, at);
+        self.parameter_as(ty);
+        self.apply(&instruction(place), 2, &[]);
+    }
+
     fn load_at(&mut self, at: usize) {
         let (ty, width, instruction) = self.random.pick(LOADS);
         let place = self.place_at(width, at);
@@ -222,7 +233,8 @@ impl Code<'_> {
 
     pub(super) fn init(&mut self) {
         let data_index = self.random.below(PASSIVE_SEGMENTS as usize) as u32;
-        if self.hazard() {
+        // What is taken from a dropped segment traps, unless it is nothing.
+        if self.one_in(60) {
             self.apply(&Instruction::DataDrop(data_index), 0, &[]);
         }
         let memory = self.memory();

@@ -104,7 +104,7 @@ impl Shape {
             tags: vec![vec![], vec![ValType::I32], some(random, 4), some(random, 4)],
             memories: random.pick(&MEMORIES).to_vec(),
             pages: 1 + random.below(2) as u32,
-            hazard: random.pick(&[10, 300, 300, 300]),
+            hazard: random.pick(&[20, 600, 600, 600, 600, 600]),
             calls: random.pick(&[3, 6, 12]),
             rounds: random.pick(&[3, 6, 12]),
             types: RefCell::default(),

@@ -38,6 +38,7 @@ static STATEMENTS: &[(usize, Statement)] = &[
     (2, |code| code.alternate()),
     (2, |code| code.switch()),
     (3, |code| code.try_block()),
+    (2, |code| code.retry()),
     (5, |code| code.branch_if()),
     (5, |code| code.call()),
     (3, |code| code.call_indirect()),
@@ -122,7 +123,7 @@ impl Code<'_> {
         self.random.pick(&fitting)
     }
 
-    fn set_global(&mut self, ty: ValType) {
+    pub(super) fn set_global(&mut self, ty: ValType) {
         let global = self.mutable_global(ty);
         self.apply(&Instruction::GlobalSet(global), 1, &[]);
     }
