@@ -66,7 +66,7 @@ pub fn trace(
     steps: u64,
     watch: &mut dyn FnMut(&Executed<'_>),
 ) -> Result<ReferenceRun, Error> {
-    let symbols = Symbols { params: false, stdin: false };
+    let symbols = Symbols::NONE;
     run(program, input, symbols, limits, steps, Some(watch))
 }
 

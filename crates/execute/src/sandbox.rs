@@ -98,8 +98,8 @@ impl State {
 /// Where bytes of standard input went.
 #[derive(Default)]
 pub(crate) struct StdinReads {
-    /// Whether anybody wants to know.
-    pub(crate) is_symbolic: bool,
+    /// How many bytes anybody wants to know of.
+    pub(crate) noted: u64,
     /// How many bytes were read.
     position: u64,
     /// Reads that nobody has taken note of yet.
@@ -117,8 +117,9 @@ pub(crate) struct StdinRead {
 impl StdinReads {
     /// The next bytes of standard input are in memory.
     pub(crate) fn note(&mut self, address: u64, count: u64) {
-        if self.is_symbolic {
-            self.reads.push(StdinRead { address, count, offset: self.position });
+        let noted = self.noted.saturating_sub(self.position).min(count);
+        if noted > 0 {
+            self.reads.push(StdinRead { address, count: noted, offset: self.position });
         }
         self.position += count;
     }

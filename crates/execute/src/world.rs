@@ -42,14 +42,14 @@ impl World {
     pub(crate) fn new(
         program: &Program,
         input: &Input,
-        note_stdin: bool,
+        note_stdin: u64,
         limits: &Limits,
     ) -> Result<World, Error> {
         let host = |error: wasmtime::Error| Error::Host(format!("{error:#}"));
         let engine = engine(limits.stack_bytes)?;
         let module = wasmtime::Module::new(&engine, passing_on(program)).map_err(host)?;
         let mut state = State::new(program, input, limits, 0)?;
-        state.stdin.is_symbolic = note_stdin;
+        state.stdin.noted = note_stdin;
         let mut store = Store::new(&engine, state);
         store.set_fuel(u64::MAX).map_err(host)?;
         store.set_epoch_deadline(u64::MAX >> 1);

@@ -3,6 +3,7 @@
 use anyhow::anyhow;
 use coax_judge::machine::ReferenceMachine;
 use coax_judge::operators;
+use coax_judge::prediction::Predictions;
 use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::spec::{self, FileReport, Kind, Totals};
 use coax_judge::thirdparty::{self, Comparison, Table};
@@ -183,6 +184,33 @@ pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
 }
 
 /// The program, and how many decisions both engines have recorded with its standard input as symbols.
+/// Programs nobody here wrote, with part of their standard input symbolic: what their paths say of mutated inputs.
+pub fn predictions(table: &Table, mutants: usize) -> anyhow::Result<bool> {
+    println!("| program | decisions | mutants | of them on another path |\n|-|-:|-:|-:|");
+    let (mut failed, mut programs, mut judged) = (0, 0, 0);
+    for name in table.entries.keys().filter(|name| table.is_there(name)) {
+        programs += 1;
+        let program = Program::parse(table.load(name, None)?.wasm)?;
+        match table.predict(name, &program, mutants) {
+            Ok(predictions) => {
+                let Predictions { decisions, mutants, diverged } = predictions;
+                println!("| {name} | {decisions} | {mutants} | {diverged} |");
+                judged += mutants;
+            }
+            Err(error) => {
+                println!("| {name} | | | WRONG |");
+                eprintln!("{name}: {error:#}");
+                failed += 1;
+            }
+        }
+    }
+    println!(
+        "{}",
+        json!({ "campaign": "predictions", "programs": programs, "mutants": judged, "failed": failed })
+    );
+    Ok(failed == 0)
+}
+
 fn judge_program(table: &Table, name: &str) -> anyhow::Result<(Arc<Program>, usize)> {
     let program = Arc::new(transform::accept(&table.load(name, None)?.wasm)?);
     let plain = table.run(name, &program)?;

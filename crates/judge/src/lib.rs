@@ -5,6 +5,7 @@ pub mod kernels;
 pub mod lower;
 pub mod machine;
 pub mod operators;
+pub mod prediction;
 pub mod random;
 pub mod spec;
 pub mod switches;

@@ -75,6 +75,14 @@ enum Campaign {
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
+    /// Third-party programs with symbolic standard input: what their paths say of mutated inputs.
+    Predictions {
+        /// How many mutated inputs of each program are run.
+        #[arg(long, default_value_t = 1000)]
+        mutants: usize,
+        /// Only these programs of scripts/thirdparty.toml.
+        programs: Vec<String>,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -103,6 +111,13 @@ impl Campaign {
             Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
             Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
+            Campaign::Predictions { mutants, programs } => {
+                let mut table = table()?;
+                if !programs.is_empty() {
+                    table.select(&programs)?;
+                }
+                campaign::predictions(&table, mutants)
+            }
             Campaign::Thirdparty { programs } => {
                 let mut table = table()?;
                 if !programs.is_empty() {

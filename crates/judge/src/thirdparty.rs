@@ -2,6 +2,7 @@
 //! how they must end, `scripts/thirdparty` fetches them.
 
 use crate::lower;
+use crate::prediction::{self, Predictions};
 use crate::random::compare_events;
 use anyhow::{Context, Result, bail, ensure};
 use coax_execute::{
@@ -120,6 +121,11 @@ impl Table {
         let same = same && run.outcome.verdict() == plain.outcome.verdict();
         ensure!(same, "its SSA does something else than the plain program; {}", describe(&run));
         Ok(())
+    }
+
+    /// What the path of a program with symbolic standard input says of mutated inputs.
+    pub fn predict(&self, name: &str, program: &Program, mutants: usize) -> Result<Predictions> {
+        prediction::judge(program, &self.input(&self.entries[name])?, mutants)
     }
 
     /// Runs a program with its standard input as symbols, instrumented and by the reference interpreter; both must record

@@ -26,13 +26,18 @@ const FUEL_FACTOR: u64 = 16;
 pub struct Symbols {
     /// The parameters of the entry function: `param0`, `param1`…
     pub params: bool,
-    /// Standard input: `stdin[0]`, `stdin[1]`…
-    pub stdin: bool,
+    /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
+    pub stdin: u64,
+}
+
+impl Symbols {
+    /// Nothing is.
+    pub const NONE: Symbols = Symbols { params: false, stdin: 0 };
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        Symbols { params: true, stdin: true }
+        Symbols { params: true, stdin: u64::MAX }
     }
 }
 
@@ -196,8 +201,8 @@ impl<'p> SymbolicModule<'p> {
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
         let mut state = State::new(self.program, input, limits, limits.memory_bytes)?;
-        state.stdin.is_symbolic = symbols.stdin;
-        if symbols.stdin && !input.stdin.0.is_empty() {
+        state.stdin.noted = symbols.stdin;
+        if symbols.stdin > 0 && !input.stdin.0.is_empty() {
             shadow.taint |= CELLS;
         }
         state.symbolic = Some(Symbolic::new(shadow));

@@ -63,7 +63,7 @@ pub(super) fn memory(repository: &Path, report: &mut Report) -> Result<()> {
 }
 
 /// Nothing of the input is a symbol.
-pub(super) const NOTHING: Symbols = Symbols { params: false, stdin: false };
+pub(super) const NOTHING: Symbols = Symbols::NONE;
 
 /// How much the process grows over very many runs, after the first hundredth of them.
 fn many_runs(repository: &Path, report: &mut Report) -> Result<()> {

@@ -1,0 +1,101 @@
+//! What a path is for: it says where other inputs go.
+//!
+//! A program runs with part of its standard input symbolic. It must do what it does plain; the path must hold on its own
+//! input; and on mutated inputs the first condition that fails must be the first decision that differs.
+
+use anyhow::{Result, anyhow, bail, ensure};
+use coax_execute::{
+    Event, EventKind, Input, Limits, PlainModule, SymbolicModule, SymbolicRun, Symbols, Variant,
+};
+use coax_program::Program;
+use coax_term::Evaluator;
+
+/// How much of standard input is symbols: enough to decide much, little enough that terms stay small.
+const SYMBOLS: Symbols = Symbols { params: false, stdin: 48 };
+
+/// What was predicted of one program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Predictions {
+    /// The length of the path.
+    pub decisions: usize,
+    /// How many mutated inputs were run.
+    pub mutants: usize,
+    /// How many of them took another path.
+    pub diverged: usize,
+}
+
+/// Judges the path of a program on an input by so many mutants of the input.
+pub fn judge(program: &Program, input: &Input, mutants: usize) -> Result<Predictions> {
+    let limits = Limits::default();
+    let plain = PlainModule::new(program, &limits)?.run(input, &limits)?;
+    let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+    crate::on_large_stacks(|| {
+        let run = module.run(input, SYMBOLS, &limits)?;
+        ensure!(run.stdout == plain.stdout, "the output differs from that of the plain run");
+        let model = run.model(input);
+        let mut evaluator = Evaluator::new();
+        for event in &run.path().events {
+            let holds = evaluator.eval(run.terms(), &model, event.condition) == 1;
+            ensure!(holds, "{event:?} does not hold on its own input");
+        }
+        let mut predictions = Predictions { decisions: run.path().events.len(), ..Predictions::default() };
+        let symbolic = input.stdin.0.len().min(SYMBOLS.stdin as usize);
+        if predictions.decisions > 0 && symbolic > 0 {
+            for number in 0..mutants {
+                let mutant = mutate(input, symbolic, number as u64);
+                let other = module.run(&mutant, SYMBOLS, &limits)?;
+                let diverged =
+                    predict(&run, &other, &mutant).map_err(|error| anyhow!("mutant {number}: {error}"))?;
+                predictions.mutants += 1;
+                predictions.diverged += usize::from(diverged);
+                module.recycle(other);
+            }
+        }
+        Ok(predictions)
+    })
+}
+
+/// The input with one to three of the symbolic bytes changed.
+fn mutate(input: &Input, symbolic: usize, number: u64) -> Input {
+    let mut random = crate::random::Random::new(number);
+    let mut mutant = input.clone();
+    for _ in 0..=random.below(3) {
+        let place = random.below(symbolic);
+        let byte = &mut mutant.stdin.0[place];
+        *byte = match random.below(3) {
+            0 => byte.wrapping_add(1),
+            1 => *byte ^ (1 << random.below(8)),
+            _ => random.next() as u8,
+        };
+    }
+    mutant
+}
+
+/// Compares a run on another input with what the path says of it; whether it took another path.
+fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -> Result<bool> {
+    let model = known.model(input);
+    let mut evaluator = Evaluator::new();
+    let (events, others) = (&known.path().events, &other.path().events);
+    for (place, event) in events.iter().enumerate() {
+        let holds = evaluator.eval(known.terms(), &model, event.condition) == 1;
+        let Some(theirs) = others.get(place) else { bail!("event {place} {event:?} should have happened") };
+        ensure!(event.at == theirs.at, "event {place} {event:?}, but {theirs:?}");
+        let same = decision(event) == decision(theirs);
+        ensure!(same == holds, "event {place} {event:?}, holds: {holds}, but {theirs:?}");
+        let same_term = known.terms().hash(event.condition) == other.terms().hash(theirs.condition);
+        ensure!(!holds || same_term, "event {place} {event:?} has another condition");
+        if !holds && event.constrains() {
+            return Ok(true);
+        }
+    }
+    ensure!(events.len() == others.len(), "decisions go on after all {} that were predicted", events.len());
+    Ok(false)
+}
+
+/// The decision without the numbers of terms.
+fn decision(event: &Event) -> Result<EventKind, u64> {
+    match event.kind {
+        EventKind::Concretised { value, .. } => Err(value),
+        kind => Ok(kind),
+    }
+}
