@@ -152,3 +152,20 @@ fn table() -> anyhow::Result<Table> {
     let store = store.context("neither COAX_THIRDPARTY nor HOME is set; set one")?;
     Table::read(&std::env::current_dir()?, &store)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_contributors_page_names_every_campaign() {
+        let page = include_str!("../../../CONTRIBUTING.md");
+        let command = Cli::command();
+        let campaigns = command.find_subcommand("campaign").expect("there are campaigns");
+        for campaign in campaigns.get_subcommands() {
+            let row = format!("\n| `{}` |", campaign.get_name());
+            assert!(page.contains(&row), "CONTRIBUTING.md has no row `{}`", campaign.get_name());
+        }
+    }
+}
