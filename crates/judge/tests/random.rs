@@ -48,6 +48,39 @@ fn paths_of_data_flow_are_right() {
 }
 
 #[test]
+fn instrumented_wasm_smith_modules_are_the_same() {
+    assert_no_difference(Source::Smith, Subject::Transformed(transform::instrumented));
+}
+
+#[test]
+fn instrumented_control_flow_is_the_same() {
+    assert_no_difference(Source::Control, Subject::Transformed(transform::instrumented));
+}
+
+#[test]
+fn both_engines_record_the_same_events_of_wasm_smith_modules() {
+    assert_same_events(Source::Smith, 50);
+}
+
+#[test]
+fn both_engines_record_the_same_events_of_control_flow() {
+    assert_same_events(Source::Control, 200);
+}
+
+#[test]
+fn both_engines_record_the_same_events_of_data_flow() {
+    assert_same_events(Source::Data, 1_000);
+}
+
+/// At least so many events, lest runs that decide nothing pass.
+fn assert_same_events(source: Source, least_events: u64) {
+    let tally = campaign(source, Subject::Events, 1_000);
+    let differences: Vec<_> = tally.differences.iter().map(|found| (found.seed, &found.what)).collect();
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(tally.runs >= 1_000 && tally.events >= least_events, "{tally:?}");
+}
+
+#[test]
 fn ssa_of_data_flow_is_right() {
     assert_no_difference(Source::Data, Subject::Transformed(transform::lowered));
 }
