@@ -12,6 +12,7 @@ mod layout;
 mod open;
 mod operators;
 mod plan;
+mod planner;
 mod rewrite;
 pub(crate) mod segment;
 mod stack;
@@ -140,7 +141,7 @@ impl Instrumenter {
 
     fn plan(&self, defined: usize) -> Result<Plan, Error> {
         let (function, _) = &self.bodies[defined];
-        plan::plan(&self.context, self.variant, function, &self.body(defined)).map_err(broken)
+        planner::plan(&self.context, self.variant, function, &self.body(defined)).map_err(broken)
     }
 
     /// The instrumented module.

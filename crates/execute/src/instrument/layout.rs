@@ -4,7 +4,7 @@ use super::write::MOST_VALUES;
 use crate::Error;
 use coax_program::{Extern, Program, Signature};
 use wasm_encoder::BlockType;
-use wasmparser::{Parser, Payload, TypeRef, ValType};
+use wasmparser::{DataKind, ElementItems, ElementKind, Parser, Payload, TypeRef, ValType};
 
 /// The name of the module that the host's functions are imported from.
 pub(crate) const HOST: &str = "coax:host";
@@ -83,8 +83,24 @@ pub(crate) struct Layout {
     pub(crate) address_types: Vec<ValType>,
     /// Index of the global.
     pub(crate) taint_global: u32,
+    /// Facts about the module that are not in the program.
+    facts: Facts,
+}
+
+/// A data or element segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SegmentIndex {
+    Data(u32),
+    Element(u32),
+}
+
+/// Facts about a module that are not in the program.
+#[derive(Default)]
+struct Facts {
     /// For each table, whether its indices are 64 bits wide.
     tables64: Vec<bool>,
+    /// The passive segments, in order, and their sizes. All others are as if dropped.
+    passive: Vec<(SegmentIndex, u64)>,
 }
 
 impl Layout {
@@ -114,7 +130,7 @@ impl Layout {
             flags_memory: if imported_memories > 0 { imported_memories } else { memories },
             address_types,
             taint_global: program.globals.len() as u32,
-            tables64: tables64(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
+            facts: Facts::new(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
         })
     }
 
@@ -142,7 +158,18 @@ impl Layout {
     }
 
     pub(crate) fn table_index_type(&self, table: u32) -> ValType {
-        if self.tables64[table as usize] { ValType::I64 } else { ValType::I32 }
+        if self.facts.tables64[table as usize] { ValType::I64 } else { ValType::I32 }
+    }
+
+    /// The initial sizes of the passive segments: each has a global, after `taint`, with what is left of it.
+    pub(crate) fn passive_sizes(&self) -> impl Iterator<Item = u64> {
+        self.facts.passive.iter().map(|&(_, size)| size)
+    }
+
+    /// The global with what is left of a segment; none if there never was anything.
+    pub(crate) fn segment_global(&self, segment: SegmentIndex) -> Option<u32> {
+        let index = self.facts.passive.iter().position(|&(other, _)| other == segment)?;
+        Some(self.taint_global + 1 + index as u32)
     }
 
     /// The type of a block that leaves a function's results.
@@ -167,25 +194,46 @@ fn results_block(ty: &Signature, types: u32, block_types: &mut Vec<Vec<ValType>>
     }
 }
 
-fn tables64(wasm: &[u8]) -> Result<Vec<bool>, wasmparser::BinaryReaderError> {
-    let mut tables = Vec::new();
-    for payload in Parser::new(0).parse_all(wasm) {
-        match payload? {
-            Payload::ImportSection(section) => {
-                for import in section.into_imports() {
-                    if let TypeRef::Table(ty) = import?.ty {
-                        tables.push(ty.table64);
+impl Facts {
+    fn new(wasm: &[u8]) -> Result<Self, wasmparser::BinaryReaderError> {
+        let mut facts = Facts::default();
+        for payload in Parser::new(0).parse_all(wasm) {
+            match payload? {
+                Payload::ImportSection(section) => {
+                    for import in section.into_imports() {
+                        if let TypeRef::Table(ty) = import?.ty {
+                            facts.tables64.push(ty.table64);
+                        }
                     }
                 }
-            }
-            Payload::TableSection(section) => {
-                for table in section {
-                    tables.push(table?.ty.table64);
+                Payload::TableSection(section) => {
+                    for table in section {
+                        facts.tables64.push(table?.ty.table64);
+                    }
                 }
+                Payload::ElementSection(section) => {
+                    for (index, element) in (0..).zip(section) {
+                        let element = element?;
+                        let count = match element.items {
+                            ElementItems::Functions(items) => items.count(),
+                            ElementItems::Expressions(_, items) => items.count(),
+                        };
+                        if let ElementKind::Passive = element.kind {
+                            facts.passive.push((SegmentIndex::Element(index), count.into()));
+                        }
+                    }
+                }
+                Payload::DataSection(section) => {
+                    for (index, data) in (0..).zip(section) {
+                        let data = data?;
+                        if let DataKind::Passive = data.kind {
+                            facts.passive.push((SegmentIndex::Data(index), data.data.len() as u64));
+                        }
+                    }
+                }
+                _ => {}
             }
-            Payload::CodeSectionStart { .. } => break,
-            _ => {}
         }
+        Ok(facts)
     }
-    Ok(tables)
 }

@@ -107,6 +107,9 @@ impl<'p> Rewriter<'p> {
     fn add_globals(&mut self, globals: &mut GlobalSection) {
         let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
         globals.global(ty, &ConstExpr::i64_const(0));
+        for size in self.layout.passive_sizes() {
+            globals.global(ty, &ConstExpr::i64_const(size as i64));
+        }
         self.mark(SectionId::Global);
     }
 

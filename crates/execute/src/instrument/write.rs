@@ -1,6 +1,6 @@
 //! Writes an instrumented function: its own operators in their order, and between them what the plan says.
 
-use super::layout::{HostFunction, Layout};
+use super::layout::{HostFunction, Layout, SegmentIndex};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
 use super::segment::{AFTER_IMPORT, BEFORE_IMPORT, CELLS, COPY, COPY_OUT, OVERWRITE};
@@ -102,8 +102,13 @@ impl Writer<'_> {
                 if notes.imported {
                     self.tell(BEFORE_IMPORT, &[], offset);
                 }
+                let dropped = dropped_segment(&operator);
                 let instruction = rewriter.instruction(operator)?;
                 self.put(instruction);
+                if let Some(global) = dropped.and_then(|segment| self.layout.segment_global(segment)) {
+                    self.put(Instruction::I64Const(0));
+                    self.put(Instruction::GlobalSet(global));
+                }
                 if notes.imported {
                     self.tell(AFTER_IMPORT, &[], offset);
                 }
@@ -247,6 +252,13 @@ impl Writer<'_> {
                 self.put(Instruction::TableSize(table));
                 self.layout.table_index_type(table)
             }
+            Source::SegmentSize(segment) => {
+                self.put(match self.layout.segment_global(segment) {
+                    Some(global) => Instruction::GlobalGet(global),
+                    None => Instruction::I64Const(0),
+                });
+                ValType::I64
+            }
             Source::MemorySize(memory) => {
                 self.put(Instruction::MemorySize(self.layout.memory(memory)));
                 self.as_i64(self.layout.address_types[memory as usize]);
@@ -348,5 +360,14 @@ impl Writer<'_> {
         self.put(Instruction::LocalGet(delta));
         self.put(Instruction::MemoryGrow(main));
         self.put(Instruction::End);
+    }
+}
+
+/// The segment that is dropped.
+fn dropped_segment(operator: &Operator<'_>) -> Option<SegmentIndex> {
+    match *operator {
+        Operator::DataDrop { data_index } => Some(SegmentIndex::Data(data_index)),
+        Operator::ElemDrop { elem_index } => Some(SegmentIndex::Element(elem_index)),
+        _ => None,
     }
 }
