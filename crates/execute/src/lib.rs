@@ -1,8 +1,14 @@
-//! Running a program: the unmodified module on wasmtime, in a sandbox.
+//! Running a program, in a sandbox: plain, with symbols, or interpreted.
 //!
 //! ```text
-//! Program + Input ── PlainModule::run ──▶ Run { outcome, stdout, stderr, coverage, bounds, fuel_used }
+//! Program + Input ── PlainModule::run ─────▶ Run { outcome, stdout, stderr, coverage, bounds, fuel_used }
+//!                 ── SymbolicModule::run ──▶ SymbolicRun { path, terms, calls, stdout, stderr, bounds }
+//!                 ── reference_run ────────▶ ReferenceRun { path, terms, ending, stdout, stderr }
 //! ```
+//!
+//! A plain run, of the unmodified module on wasmtime, is what counts. A symbolic run, of the instrumented module, also tells
+//! what was decided because of the input: its [`Path`]. The [`mod@reference`] interpreter records the same path in another
+//! way, to judge it. What operators mean is in [`semantics`], for all of them.
 //!
 //! What the program does is data (an [`Outcome`]: it returned, trapped at a site, looped until its fuel
 //! was gone …); an [`Error`] means that coax could not run it. The same input always gives the same
