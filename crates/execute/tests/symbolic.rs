@@ -159,3 +159,26 @@ fn calls_end_by_exceptions_and_traps_too() {
     let expected = [&["main(1*)"], &round[..], &round[..], &["trap()", "trap !", "main !"]].concat();
     assert_eq!(calls(wat, &[Value::I32(1)]), expected);
 }
+
+#[test]
+fn nothing_is_recorded_after_a_trap_that_only_the_operator_knows() {
+    let wat = r#"(module (table 1 externref) (func (export "f") (param f64) (result i64)
+        (drop (table.get 0 (i32.const 8))) (i64.trunc_f64_s (local.get 0))))"#;
+    assert_eq!(events(wat, &[Value::F64(0)]), [""; 0]);
+}
+
+#[test]
+fn a_vector_store_is_not_undone_by_the_replay_of_a_store_before_it() {
+    // The parameter makes the bytes symbolic, the stores overwrite them with numbers, the vector last.
+    let wat = r#"(module (memory 1) (func (export "f") (param i64) (result i64)
+        (i64.store (i32.const 0) (local.get 0))
+        (i32.store (i32.const 2) (i32.const 1))
+        (v128.store (i32.const 0) (v128.const i64x2 7 8))
+        (i64.load (i32.const 0))))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Light).expect("instrumentable");
+    let input = Input { params: vec![Value::I64(-1)], ..Input::default() };
+    let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
+    assert_eq!(module.outcome(run), coax_execute::Outcome::Returned(vec![Value::I64(7)]));
+}
