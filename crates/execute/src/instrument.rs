@@ -21,9 +21,10 @@ mod write;
 use crate::Error;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
-pub(crate) use layout::{FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT};
+pub(crate) use layout::{FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, function_name, global_name};
 pub(crate) use plan::Plan;
 use rewrite::Rewriter;
+pub(crate) use rewrite::mutable_numbers;
 use std::ops::Range;
 use std::sync::OnceLock;
 use wasmparser::{
@@ -109,7 +110,7 @@ pub(crate) struct Instrumenter {
 
 impl Instrumenter {
     pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
-        let layout = Layout::new(program)?;
+        let layout = Layout::new(program, variant)?;
         let context = Context::new(program, &layout);
         let mut validator = Validator::new_with_features(coax_program::FEATURES);
         let mut bodies = Vec::new();

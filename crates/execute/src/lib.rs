@@ -58,6 +58,6 @@ pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path};
 pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
-pub use symbolic::{CallEvent, CallKind, Datum, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};
+pub use symbolic::{CallEvent, CallKind, Datum, Image, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};
 pub use test::Test;
 pub use value::{Reference, Value};

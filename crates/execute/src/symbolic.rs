@@ -11,6 +11,7 @@ mod cache;
 mod calls;
 mod cells;
 pub(crate) mod host;
+mod image;
 pub(crate) mod input;
 mod mixed;
 mod replay;
@@ -19,4 +20,5 @@ mod shadow;
 
 pub use calls::{CallEvent, CallKind, Datum};
 pub(crate) use host::Symbolic;
+pub use image::Image;
 pub use run::{SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};

@@ -182,3 +182,39 @@ fn a_vector_store_is_not_undone_by_the_replay_of_a_store_before_it() {
     let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
     assert_eq!(module.outcome(run), coax_execute::Outcome::Returned(vec![Value::I64(7)]));
 }
+
+#[test]
+fn a_function_called_on_what_it_found_does_the_same_again() {
+    let wat = r#"(module (memory 1) (global $g (mut i32) (i32.const 3))
+        (func $f (param i32 i32) (result i32)
+          (i32.store (local.get 0) (i32.add (i32.load (local.get 0)) (global.get $g)))
+          (i32.mul (i32.load (local.get 0)) (local.get 1)))
+        (func (export "main") (param i32) (result i32)
+          (drop (memory.grow (i32.const 1)))
+          (i32.store (i32.const 70000) (i32.const 40))
+          (global.set $g (i32.const 5))
+          (i32.add (call $f (i32.const 70000) (local.get 0)) (i32.const 1))))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Calls).expect("instrumentable");
+    let func = program.find_function("f").expect("it is there");
+    let input = Input { entry: Some("main".into()), params: vec![Value::I32(2)], ..Input::default() };
+    let run = module.run_watching(func, &input, Symbols::default(), &Limits::default()).expect("runs");
+    let image = run.image.clone().expect("it was called");
+    assert_eq!(image.memory[70000], 40);
+    assert_eq!(image.globals.values().collect::<Vec<_>>(), [&Value::I32(5)]);
+    let returned = |calls: &[coax_execute::CallEvent]| {
+        let results = calls.iter().find_map(|call| match &call.kind {
+            CallKind::Returned(results) if call.func == func => Some(results.clone()),
+            _ => None,
+        });
+        results.expect("it returned")[0].expect("a number").bits
+    };
+    assert_eq!(returned(run.calls()), 90);
+
+    let params = [Value::I32(70000), Value::I32(2)];
+    let direct = |image| module.call(func, &params, image, Symbols::NONE, &Limits::default()).expect("runs");
+    assert_eq!(returned(direct(Some(&image)).calls()), 90);
+    // Without the image it is another memory, too small for the address.
+    assert!(matches!(module.outcome(direct(None)), coax_execute::Outcome::Trapped(_)));
+}

@@ -1,5 +1,6 @@
 //! Where the instrumented module has what the instrumenter adds, and facts about the plain one.
 
+use super::Variant;
 use super::write::MOST_VALUES;
 use crate::Error;
 use coax_program::{Extern, Program, Signature};
@@ -18,6 +19,16 @@ pub(crate) const FLAGS: &str = "coax:flags";
 /// The name by which a memory's flags are imported and exported beside the memory.
 pub(crate) fn flags_name(memory: &str) -> String {
     format!("{FLAGS}:{memory}")
+}
+
+/// The name by which any function is exported, if calls can start anywhere.
+pub(crate) fn function_name(func: u32) -> String {
+    format!("coax:function:{func}")
+}
+
+/// The name by which a global is exported, if calls can start anywhere.
+pub(crate) fn global_name(global: u32) -> String {
+    format!("coax:global:{global}")
 }
 
 /// A function of the host's.
@@ -83,6 +94,8 @@ pub(crate) struct Layout {
     pub(crate) address_types: Vec<ValType>,
     /// Index of the global.
     pub(crate) taint_global: u32,
+    /// Whether every function, and every mutable global that is a number, is exported: calls can start anywhere.
+    pub(crate) exports_everything: bool,
     /// Facts about the module that are not in the program.
     facts: Facts,
 }
@@ -104,7 +117,7 @@ struct Facts {
 }
 
 impl Layout {
-    pub(crate) fn new(program: &Program) -> Result<Self, Error> {
+    pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
         let imported = |kind: fn(&Extern) -> bool| {
             program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
         };
@@ -130,6 +143,7 @@ impl Layout {
             flags_memory: if imported_memories > 0 { imported_memories } else { memories },
             address_types,
             taint_global: program.globals.len() as u32,
+            exports_everything: variant.sees_calls(),
             facts: Facts::new(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
         })
     }

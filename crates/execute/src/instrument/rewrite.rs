@@ -1,6 +1,8 @@
 //! Rewrites the module around the instrumented functions: types, imports, memories, the global, exports.
 
-use super::layout::{FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name};
+use super::layout::{
+    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name, function_name, global_name,
+};
 use super::write::Written;
 use coax_program::{Extern, Program};
 use wasm_encoder::reencode::{self, Reencode, utils};
@@ -41,6 +43,22 @@ const ORDER: [SectionId; 13] = [
     SectionId::Code,
     SectionId::Data,
 ];
+
+/// The globals that can change and are numbers.
+pub(crate) fn mutable_numbers(program: &Program) -> impl Iterator<Item = u32> {
+    let is_number = |global: &coax_program::Global| {
+        let ty = global.ty.content_type;
+        global.ty.mutable
+            && matches!(
+                ty,
+                wasmparser::ValType::I32
+                    | wasmparser::ValType::I64
+                    | wasmparser::ValType::F32
+                    | wasmparser::ValType::F64
+            )
+    };
+    (0..).zip(&program.globals).filter(move |(_, global)| is_number(global)).map(|(index, _)| index)
+}
 
 fn rank(section: SectionId) -> Option<usize> {
     ORDER.iter().position(|&other| other == section)
@@ -122,6 +140,14 @@ impl<'p> Rewriter<'p> {
                 if matches!(export.kind, Extern::Memory(0)) {
                     exports.export(&flags_name(&export.name), ExportKind::Memory, self.layout.flags_memory);
                 }
+            }
+        }
+        if self.layout.exports_everything {
+            for func in self.layout.imported_functions..self.program.functions.len() as u32 {
+                exports.export(&function_name(func), ExportKind::Func, self.layout.function(func));
+            }
+            for global in mutable_numbers(self.program) {
+                exports.export(&global_name(global), ExportKind::Global, global);
             }
         }
         self.mark(SectionId::Export);

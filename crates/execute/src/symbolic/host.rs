@@ -1,6 +1,7 @@
 //! The functions that instrumented code calls: the only door between the program and the symbolic side.
 
 use super::cells::Linear;
+use super::image::Watch;
 use super::replay::{FirstMemory, Player};
 use super::shadow::Shadow;
 use crate::instrument::segment::{AFTER_IMPORT, BEFORE_IMPORT, CELLS, COPY, COPY_OUT};
@@ -18,13 +19,15 @@ pub(crate) struct Symbolic {
     taint: Option<Global>,
     /// `taint` as the instance has it.
     pub(super) taint_there: u64,
+    /// The function whose first call is waited for.
+    pub(super) watch: Option<Watch>,
     /// The terms and numbers of the entry function's parameters.
     pub(super) params: Vec<(Option<Term>, u64)>,
 }
 
 impl Symbolic {
     pub(crate) fn new(shadow: Box<Shadow>) -> Self {
-        Symbolic { shadow, memories: None, taint: None, taint_there: 0, params: Vec::new() }
+        Symbolic { shadow, memories: None, taint: None, taint_there: 0, watch: None, params: Vec::new() }
     }
 
     /// Finds what the host has to reach into.
@@ -81,6 +84,9 @@ fn with_symbolic<T>(
 
 fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64]) -> Result<i64> {
     let sym = with_symbolic(&mut caller, |caller, symbolic| {
+        if place as u32 == 0 {
+            symbolic.entering((place >> 32) as u32, caller);
+        }
         let Symbolic { shadow, memories, .. } = symbolic;
         shadow.boundaries += 1;
         let instrumenter =

@@ -3,17 +3,18 @@
 use super::cache::ModuleCache;
 use super::calls::CallEvent;
 use super::host::{self, Symbolic};
+use super::image::{Image, Watch};
 use super::input::{param_name, stdin_name};
 use super::shadow::{Shadow, TransferKind};
 use crate::compiled::{bad_imports, call, host as host_error, instantiation_error};
 use crate::ending::Ending;
 use crate::engine;
 use crate::instrument::segment::CELLS;
-use crate::instrument::{Instrumenter, TAINT, Variant};
+use crate::instrument::{Instrumenter, TAINT, Variant, function_name};
 use crate::path::Path;
 use crate::sandbox::State;
 use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value, wasi};
-use coax_program::Program;
+use coax_program::{Func, Program};
 use coax_term::{Model, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{Engine, InstancePre, Linker, Module, Store, Val};
@@ -106,6 +107,13 @@ pub struct SymbolicModule<'p> {
     spare: Mutex<Vec<Box<Shadow>>>,
 }
 
+/// Where a run starts from, and what it is to look at.
+#[derive(Default)]
+struct Start<'a> {
+    image: Option<&'a Image>,
+    watch: Option<Func>,
+}
+
 /// What happened in a symbolic run.
 pub struct SymbolicRun {
     pub(crate) ending: Ending,
@@ -115,6 +123,8 @@ pub struct SymbolicRun {
     pub stderr: Vec<u8>,
     /// The limits that were met.
     pub bounds: Bounds,
+    /// What the first call of the function that was watched has found.
+    pub image: Option<Image>,
     shadow: Box<Shadow>,
 }
 
@@ -189,6 +199,36 @@ impl<'p> SymbolicModule<'p> {
         self.run_entry(&entry, input, symbols, limits)
     }
 
+    /// Calls any function of the program's, directly, on this memory and these globals; without an image, on those of a fresh
+    /// instance. Wants a variant that tells calls.
+    pub fn call(
+        &self,
+        func: Func,
+        params: &[Value],
+        image: Option<&Image>,
+        symbols: Symbols,
+        limits: &Limits,
+    ) -> Result<SymbolicRun, Error> {
+        let entry = Entry { func, export: function_name(func.0), initializer: None };
+        let input = Input { params: params.to_vec(), ..Input::default() };
+        entry.check_params(self.program, &input)?;
+        self.run_on(&entry, &input, symbols, limits, Start { image, watch: None })
+    }
+
+    /// Runs the program, and keeps what the first call of a function finds: see [`SymbolicRun::image`]. Wants a variant
+    /// that tells calls.
+    pub fn run_watching(
+        &self,
+        func: Func,
+        input: &Input,
+        symbols: Symbols,
+        limits: &Limits,
+    ) -> Result<SymbolicRun, Error> {
+        let entry = Entry::find(self.program, input.entry.as_deref())?;
+        entry.check_params(self.program, input)?;
+        self.run_on(&entry, input, symbols, limits, Start { image: None, watch: Some(func) })
+    }
+
     /// The same, for an entry that was found and whose parameters fit.
     pub fn run_entry(
         &self,
@@ -196,6 +236,17 @@ impl<'p> SymbolicModule<'p> {
         input: &Input,
         symbols: Symbols,
         limits: &Limits,
+    ) -> Result<SymbolicRun, Error> {
+        self.run_on(entry, input, symbols, limits, Start::default())
+    }
+
+    fn run_on(
+        &self,
+        entry: &Entry,
+        input: &Input,
+        symbols: Symbols,
+        limits: &Limits,
+        from: Start<'_>,
     ) -> Result<SymbolicRun, Error> {
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
@@ -205,7 +256,9 @@ impl<'p> SymbolicModule<'p> {
         if symbols.stdin > 0 && !input.stdin.0.is_empty() {
             shadow.taint |= CELLS;
         }
-        state.symbolic = Some(Symbolic::new(shadow));
+        let mut symbolic = Symbolic::new(shadow);
+        symbolic.watch = from.watch.map(|func| Watch::new(func.0, self.program));
+        state.symbolic = Some(symbolic);
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(limits.fuel.saturating_mul(FUEL_FACTOR)).map_err(host_error)?;
@@ -213,6 +266,7 @@ impl<'p> SymbolicModule<'p> {
         let result = match self.linked.instantiate(&mut store) {
             Ok(instance) => {
                 self.attach(&instance, entry, input, symbols, &mut store)?;
+                from.image.map_or(Ok(()), |image| image.restore(&instance, &mut store))?;
                 call(&instance, entry, input, &mut store, |store| start(store, &instance))
             }
             Err(error) => Err(instantiation_error(error, &store)?),
@@ -227,9 +281,11 @@ impl<'p> SymbolicModule<'p> {
             bounds.hit(bound);
         }
         let symbolic = store.data_mut().symbolic.take();
-        let mut shadow = symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?.shadow;
+        let Symbolic { mut shadow, watch, .. } =
+            symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?;
         shadow.unwind_to(0);
-        Ok(SymbolicRun { ending, stdout, stderr, bounds, shadow })
+        let image = watch.and_then(|watch| watch.image);
+        Ok(SymbolicRun { ending, stdout, stderr, bounds, image, shadow })
     }
 
     /// Lets the next run use the memory of one that is over.

@@ -1,0 +1,84 @@
+//! The state in which a function can be called: memory and globals.
+
+use super::host::Symbolic;
+use crate::instrument::{MEMORY, global_name, mutable_numbers};
+use crate::sandbox::State;
+use crate::{Error, Value};
+use coax_program::Program;
+use std::collections::BTreeMap;
+use wasmtime::{Caller, Extern, Instance, Store};
+
+/// The bytes of a wasm page.
+const PAGE: usize = 1 << 16;
+
+/// What a call of a function finds: the first memory, and the globals that can change and are numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// The bytes of the first memory.
+    pub memory: Vec<u8>,
+    /// The globals, by index.
+    pub globals: BTreeMap<u32, Value>,
+}
+
+impl Image {
+    /// The state of the instance that calls the host now.
+    pub(super) fn of(caller: &mut Caller<'_, State>, globals: &[u32]) -> Image {
+        let memory = match caller.get_export(MEMORY) {
+            Some(Extern::Memory(memory)) => memory.data(&*caller).to_vec(),
+            _ => Vec::new(),
+        };
+        let mut image = Image { memory, globals: BTreeMap::new() };
+        for &global in globals {
+            if let Some(Extern::Global(found)) = caller.get_export(&global_name(global)) {
+                let value = found.get(&mut *caller);
+                image.globals.insert(global, Value::from_wasmtime(&value));
+            }
+        }
+        image
+    }
+
+    /// Puts an instance into this state.
+    pub(super) fn restore(&self, instance: &Instance, store: &mut Store<State>) -> Result<(), Error> {
+        let refused = |error: wasmtime::Error| Error::Host(format!("the image does not fit: {error:#}"));
+        if let Some(memory) = instance.get_memory(&mut *store, MEMORY) {
+            let flags = instance.get_memory(&mut *store, crate::instrument::FLAGS);
+            let missing = self.memory.len().saturating_sub(memory.data_size(&*store)).div_ceil(PAGE) as u64;
+            for memory in [Some(memory), flags].into_iter().flatten().filter(|_| missing > 0) {
+                memory.grow(&mut *store, missing).map_err(refused)?;
+            }
+            let bytes = memory.data_mut(&mut *store);
+            bytes[..self.memory.len()].copy_from_slice(&self.memory);
+            bytes[self.memory.len()..].fill(0);
+        }
+        for (&global, value) in &self.globals {
+            if let Some(found) = instance.get_global(&mut *store, &global_name(global)) {
+                let ty = found.ty(&*store).content().clone();
+                found.set(&mut *store, value.to_wasmtime(&ty)).map_err(refused)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A function whose first call is waited for.
+pub(super) struct Watch {
+    pub(super) func: u32,
+    globals: Vec<u32>,
+    /// What it found.
+    pub(super) image: Option<Image>,
+}
+
+impl Watch {
+    pub(super) fn new(func: u32, program: &Program) -> Self {
+        Watch { func, globals: mutable_numbers(program).collect(), image: None }
+    }
+}
+
+impl Symbolic {
+    /// A function is about to begin.
+    pub(super) fn entering(&mut self, func: u32, caller: &mut Caller<'_, State>) {
+        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.func == func && watch.image.is_none()) {
+            watch.image = Some(Image::of(caller, &watch.globals));
+        }
+    }
+}
