@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// also load, lift and verify.
 pub fn spec() -> anyhow::Result<bool> {
     let plain = run_spec(transform::plain)?;
-    let instrumented = run_spec_files(transform::instrumented, linkable_files())?;
+    let instrumented = run_spec_files(transform::instrumented, spec::linkable_files())?;
     let reference = run_spec_on_reference();
     let failed = plain.failed() + instrumented.failed() + reference.failed();
     println!(
@@ -302,24 +302,6 @@ impl Summary {
             "skipped": sum.skipped,
         })
     }
-}
-
-/// Files whose modules give each other memories that are not the first of their module. Only first memories have flags,
-/// so instrumented modules cannot be linked like this; one program, which is all that coax runs, never is.
-const OTHER_MEMORIES_LINKED: [&str; 5] = [
-    "multi-memory/imports2.wast",
-    "multi-memory/imports4.wast",
-    "multi-memory/linking1.wast",
-    "multi-memory/linking2.wast",
-    "multi-memory/linking3.wast",
-];
-
-fn linkable_files() -> Vec<spec::File> {
-    let mut files = spec::files();
-    for file in files.iter_mut().filter(|file| OTHER_MEMORIES_LINKED.contains(&file.name.as_str())) {
-        file.skipped = Some("instrumented modules share only first memories");
-    }
-    files
 }
 
 fn run_spec(transform: Transform) -> anyhow::Result<Summary> {

@@ -76,6 +76,25 @@ impl File {
     }
 }
 
+/// Files whose modules give each other memories that are not the first of their module. Only first memories have flags,
+/// so instrumented modules cannot be linked like this; one program, which is all that coax runs, never is.
+const OTHER_MEMORIES_LINKED: [&str; 5] = [
+    "multi-memory/imports2.wast",
+    "multi-memory/imports4.wast",
+    "multi-memory/linking1.wast",
+    "multi-memory/linking2.wast",
+    "multi-memory/linking3.wast",
+];
+
+/// The testsuite for instrumented modules: files that they cannot run are skipped, with the reason.
+pub fn linkable_files() -> Vec<File> {
+    let mut files = files();
+    for file in files.iter_mut().filter(|file| OTHER_MEMORIES_LINKED.contains(&file.name.as_str())) {
+        file.skipped = Some("instrumented modules share only first memories");
+    }
+    files
+}
+
 /// Runs files on wasmtime, each module transformed; the reports come in the order of the files.
 pub fn run_on_wasmtime(files: &[File], transform: Transform) -> wasmtime::Result<Vec<FileReport>> {
     let engine = machine::engine()?;

@@ -26,21 +26,9 @@ fn plain_modules_do_as_the_testsuite_says() {
     assert!(totals.sum().skipped < 1_000, "{totals:?}");
 }
 
-/// A memory of one module, not its first, is the first of another; instrumented modules export flags for first memories
-/// only. Programs that coax runs are single modules.
-const SHARED_LATER_MEMORIES: [&str; 5] = [
-    "multi-memory/imports2.wast",
-    "multi-memory/imports4.wast",
-    "multi-memory/linking1.wast",
-    "multi-memory/linking2.wast",
-    "multi-memory/linking3.wast",
-];
-
 #[test]
 fn instrumented_modules_do_as_the_testsuite_says() {
-    let mut files = spec::files();
-    files.retain(|file| !SHARED_LATER_MEMORIES.contains(&file.name.as_str()));
-    let totals = totals_of(&files, transform::instrumented);
+    let totals = totals_of(&spec::linkable_files(), transform::instrumented);
     assert!(totals.of(Kind::Return).passed > 65_000, "{totals:?}");
 }
 
