@@ -218,3 +218,12 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     // Without the image it is another memory, too small for the address.
     assert!(matches!(module.outcome(direct(None)), coax_execute::Outcome::Trapped(_)));
 }
+
+#[test]
+fn a_function_without_room_for_the_instrumentation_is_refused_by_name() {
+    let locals = "i32 ".repeat(49_999);
+    let wat = format!(r#"(module (func $vast (export "f") (local {locals})))"#);
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let refused = coax_execute::instrument(&program, Variant::Light).expect_err("there is no room");
+    assert!(refused.to_string().starts_with("function `vast` is too large to be instrumented."), "{refused}");
+}
