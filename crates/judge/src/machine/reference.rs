@@ -153,18 +153,23 @@ pub fn failure(stop: Stop) -> Failure {
         Stop::OutOfSteps => return Failure::Other("out of steps".into()),
         Stop::Exited(code) => return Failure::Other(format!("exited with code {code}")),
         Stop::StackExhausted => Trap::StackExhausted,
-        Stop::Trap { kind, .. } => match kind {
-            TrapKind::Unreachable => Trap::Unreachable,
-            TrapKind::MemoryOutOfBounds => Trap::MemoryOutOfBounds,
-            TrapKind::TableOutOfBounds => Trap::TableOutOfBounds,
-            TrapKind::NullIndirectCall => Trap::UninitializedElement,
-            TrapKind::IndirectCallTypeMismatch => Trap::IndirectCallTypeMismatch,
-            TrapKind::IntegerDivideByZero => Trap::IntegerDivideByZero,
-            TrapKind::IntegerOverflow => Trap::IntegerOverflow,
-            TrapKind::InvalidConversion => Trap::InvalidConversion,
-            TrapKind::NullReference => Trap::NullReference,
-            TrapKind::Host | TrapKind::Other => return Failure::Other(kind.to_string()),
-        },
+        Stop::Trap { kind, .. } => return trap(kind).map_or(Failure::Other(kind.to_string()), Failure::Trap),
+    })
+}
+
+/// A trap as the spec knows it; none if it is the host's.
+pub fn trap(kind: TrapKind) -> Option<Trap> {
+    Some(match kind {
+        TrapKind::Unreachable => Trap::Unreachable,
+        TrapKind::MemoryOutOfBounds => Trap::MemoryOutOfBounds,
+        TrapKind::TableOutOfBounds => Trap::TableOutOfBounds,
+        TrapKind::NullIndirectCall => Trap::UninitializedElement,
+        TrapKind::IndirectCallTypeMismatch => Trap::IndirectCallTypeMismatch,
+        TrapKind::IntegerDivideByZero => Trap::IntegerDivideByZero,
+        TrapKind::IntegerOverflow => Trap::IntegerOverflow,
+        TrapKind::InvalidConversion => Trap::InvalidConversion,
+        TrapKind::NullReference => Trap::NullReference,
+        TrapKind::Host | TrapKind::Other => return None,
     })
 }
 

@@ -8,11 +8,12 @@ use super::generate::Random;
 use super::observe::{Compiled, FUEL, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS};
 use super::reference::Reference;
 use super::{Tally, VECTORS};
-use crate::machine::{Failure, Trap, Value};
+use crate::machine::reference::trap;
+use crate::machine::{Failure, Value};
 use coax_execute::reference::Stop;
 use coax_execute::{
     Concretisation, Event, EventKind, Input, Limits, Outcome, SymbolicEngine, SymbolicModule, Symbols,
-    TrapKind, Variant,
+    Variant,
 };
 use coax_program::Program;
 use coax_term::Terms;
@@ -169,19 +170,4 @@ fn agree(expected: &Result<Vec<Value>, Failure>, actual: &Outcome) -> bool {
         (Err(Failure::Exception), Outcome::UncaughtException(_)) => true,
         _ => false,
     }
-}
-
-fn trap(kind: TrapKind) -> Option<Trap> {
-    Some(match kind {
-        TrapKind::Unreachable => Trap::Unreachable,
-        TrapKind::MemoryOutOfBounds => Trap::MemoryOutOfBounds,
-        TrapKind::TableOutOfBounds => Trap::TableOutOfBounds,
-        TrapKind::NullIndirectCall => Trap::UninitializedElement,
-        TrapKind::IndirectCallTypeMismatch => Trap::IndirectCallTypeMismatch,
-        TrapKind::IntegerDivideByZero => Trap::IntegerDivideByZero,
-        TrapKind::IntegerOverflow => Trap::IntegerOverflow,
-        TrapKind::InvalidConversion => Trap::InvalidConversion,
-        TrapKind::NullReference => Trap::NullReference,
-        TrapKind::Host | TrapKind::Other => return None,
-    })
 }

@@ -37,91 +37,101 @@ impl Planner<'_> {
     }
 
     pub(super) fn compute(&mut self, op: &Operator<'_>, offset: u32, pops: usize, results: &[ValType]) {
-        let access = Access::of(op);
-        let other_memory = access.is_some_and(|access| access.memarg.memory != 0);
-        let access = || access.expect("a load or store");
         match classify(op) {
-            Class::Scalar { operands, traps } => {
-                if traps && self.pending(operands) {
+            Class::Scalar { scalar, traps } => {
+                if traps && self.pending(pops) {
                     self.cut();
                 }
-                let entries = self.stack.split_off(self.stack.len() - operands);
-                self.retire(&entries);
-                let may = entries.iter().any(|entry| entry.may);
-                let mut args = [0; 2];
-                for (arg, entry) in args.iter_mut().zip(&entries) {
-                    *arg = self.reg(entry);
-                }
-                let to = self.open_mut().register(&args[..operands]);
-                let scalar = Scalar::of(op).expect("classified as scalar");
-                self.step(Step::Scalar { scalar, args, operands: operands as u8, to, at: offset });
-                self.push_result(results[0], What::Reg(to), may, 0);
+                self.scalar(scalar, offset, pops, results[0]);
             }
-            Class::Load(_) | Class::VectorLoad(_) | Class::Store(_) | Class::VectorStore(_)
-                if other_memory =>
-            {
-                let from = self.stack.len() - pops;
-                if self.pending(pops) {
-                    self.cut();
-                }
-                let address = self.stack[from];
-                let value = (pops == 2 && self.stack[from + 1].is_scalar()).then(|| self.stack[from + 1]);
-                if address.may || value.is_some_and(|value| value.may) {
-                    let address = self.reg(&address);
-                    let value = value.map(|value| self.reg(&value));
-                    let memory = access().memarg.memory;
-                    let size = self.open_mut().size(Source::MemorySize(memory));
-                    self.step(Step::OtherMemory { access: access(), address, value, size, at: offset });
-                }
-                self.drop_to(from);
-                self.push_opaque(results, true);
+            Class::Number(access) | Class::Vector(access) if access.memarg.memory != 0 => {
+                self.other_memory(access, offset, pops, results);
             }
-            Class::Load(bytes) => {
-                if self.pending(1) {
-                    self.cut();
-                }
-                let entry = self.pop();
-                let address = self.reg(&entry);
-                self.look_at_flags(&entry, bytes);
-                let to = self.open_mut().load_register();
-                self.step(Step::Load { access: access(), address, to, at: offset });
-                self.push_result(results[0], What::Reg(to), true, 0);
-            }
-            Class::VectorLoad(bytes) => {
-                if self.pending(pops) {
-                    self.cut();
-                }
-                let from = self.stack.len() - pops;
-                let entry = self.stack[from];
-                let address = self.reg(&entry);
-                self.look_at_flags(&entry, bytes);
-                self.step(Step::VectorLoad { access: access(), address, at: offset });
-                self.drop_to(from);
-                self.push_result(results[0], What::Concrete, false, 0);
-                // What it dropped is an event: no trap may come before it is recorded.
-                self.cut_after();
-            }
-            Class::Store(bytes) => {
-                if self.open_mut().loads {
-                    self.cut();
-                }
-                let [entry, value] = self.pop_n();
-                let [address, value] = [entry, value].map(|entry| self.reg(&entry));
-                self.look_at_flags(&entry, bytes);
-                self.step(Step::Store { access: access(), address, value, at: offset });
-            }
-            Class::VectorStore(bytes) => {
-                // The host does not know the vector, so a segment with one has no other store (a replay after it would
-                // undo this one) and nothing after it (a replay ahead would load what was there before).
-                self.settle();
-                let [entry, _] = self.pop_n();
-                let address = self.reg(&entry);
-                self.look_at_flags(&entry, bytes);
-                self.step(Step::VectorStore { access: access(), address, at: offset });
-                self.cut_after();
-            }
+            Class::Number(access) if access.store => self.store(access, offset),
+            Class::Number(access) => self.load(access, offset, results[0]),
+            Class::Vector(access) if access.store => self.vector_store(access, offset),
+            Class::Vector(access) => self.vector_load(access, offset, pops),
             Class::Opaque(reason) => self.opaque(op, reason, offset, pops, results),
         }
+    }
+
+    fn scalar(&mut self, scalar: Scalar, at: u32, operands: usize, result: ValType) {
+        let entries = self.stack.split_off(self.stack.len() - operands);
+        self.retire(&entries);
+        let may = entries.iter().any(|entry| entry.may);
+        let mut args = [0; 2];
+        for (arg, entry) in args.iter_mut().zip(&entries) {
+            *arg = self.reg(entry);
+        }
+        let to = self.open_mut().register(&args[..operands]);
+        self.step(Step::Scalar { scalar, args, operands: operands as u8, to, at });
+        self.push_result(result, What::Reg(to), may, 0);
+    }
+
+    fn other_memory(&mut self, access: Access, at: u32, pops: usize, results: &[ValType]) {
+        let from = self.stack.len() - pops;
+        if self.pending(pops) {
+            self.cut();
+        }
+        let address = self.stack[from];
+        let value = (pops == 2 && self.stack[from + 1].is_scalar()).then(|| self.stack[from + 1]);
+        if address.may || value.is_some_and(|value| value.may) {
+            let address = self.reg(&address);
+            let value = value.map(|value| self.reg(&value));
+            let size = self.open_mut().size(Source::MemorySize(access.memarg.memory));
+            self.step(Step::OtherMemory { access, address, value, size, at });
+        }
+        self.drop_to(from);
+        self.push_opaque(results, true);
+    }
+
+    fn load(&mut self, access: Access, at: u32, result: ValType) {
+        if self.pending(1) {
+            self.cut();
+        }
+        let entry = self.pop();
+        let address = self.reg(&entry);
+        self.look_at_flags(&entry, access.bytes);
+        let to = self.open_mut().load_register();
+        self.step(Step::Load { access, address, to, at });
+        self.push_result(result, What::Reg(to), true, 0);
+    }
+
+    fn store(&mut self, access: Access, at: u32) {
+        // A replay after the segment could not load any more what is overwritten here.
+        if self.open_mut().loads {
+            self.cut();
+        }
+        let [entry, value] = self.pop_n();
+        let [address, value] = [entry, value].map(|entry| self.reg(&entry));
+        self.look_at_flags(&entry, access.bytes);
+        self.step(Step::Store { access, address, value, at });
+    }
+
+    fn vector_load(&mut self, access: Access, at: u32, pops: usize) {
+        if self.pending(pops) {
+            self.cut();
+        }
+        let from = self.stack.len() - pops;
+        let entry = self.stack[from];
+        let address = self.reg(&entry);
+        self.look_at_flags(&entry, access.bytes);
+        self.step(Step::VectorLoad { access, address, at });
+        self.drop_to(from);
+        self.push_result(ValType::V128, What::Concrete, false, 0);
+        // What it dropped is an event: no trap may come before it is recorded.
+        self.cut_after();
+    }
+
+    fn vector_store(&mut self, access: Access, at: u32) {
+        // The host does not know the vector, so a segment with one has no other store (a replay after it would
+        // undo this one) and nothing after it (a replay ahead would load what was there before).
+        self.settle();
+        let [entry, _] = self.pop_n();
+        let address = self.reg(&entry);
+        self.look_at_flags(&entry, access.bytes);
+        self.step(Step::VectorStore { access, address, at });
+        self.cut_after();
     }
 
     pub(super) fn opaque(
