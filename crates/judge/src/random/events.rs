@@ -171,3 +171,41 @@ fn agree(expected: &Result<Vec<Value>, Failure>, actual: &Outcome) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_term::Algebra;
+
+    /// A branch at 7 because a byte is below a limit.
+    fn branch(limit: u64) -> (Vec<Event>, Terms) {
+        let mut terms = Terms::new();
+        let (byte, limit) = (terms.symbol("x", 8), terms.constant(8, limit));
+        let condition = terms.binary(coax_term::Binary::Ult, byte, limit);
+        (vec![Event { at: 7, kind: EventKind::Branch { direction: 1 }, condition }], terms)
+    }
+
+    #[test]
+    fn every_difference_is_noticed() {
+        let (events, terms) = branch(10);
+        let differs = |(others, other_terms): (Vec<Event>, Terms)| {
+            compare_events(&events, &terms, &others, &other_terms).is_err()
+        };
+        assert!(!differs(branch(10)));
+        assert!(differs(branch(11)), "another condition");
+        assert!(differs((Vec::new(), Terms::new())), "an event less");
+        let changed = |change: &dyn Fn(&mut Event)| {
+            let (mut others, terms) = branch(10);
+            change(&mut others[0]);
+            (others, terms)
+        };
+        assert!(differs(changed(&|event| event.at = 8)), "another place");
+        assert!(
+            differs(changed(&|event| event.kind = EventKind::Branch { direction: 0 })),
+            "another direction"
+        );
+        let (mut twice, terms) = branch(10);
+        twice.extend_from_within(..);
+        assert!(differs((twice, terms)), "an event more");
+    }
+}
