@@ -2,9 +2,17 @@
 //!
 //! Each event has a condition, a term of width 1 that is true in this run. An input on which the conditions of the first
 //! `n` constraining events hold reaches the same place, with the same terms.
+//!
+//! A path is data: it can be written, read (`path/form.rs` shows the form) and compared.
+
+mod form;
+mod read;
+mod write;
 
 use crate::TrapKind;
-use coax_term::Term;
+use coax_term::{Term, Terms};
+pub use read::PathError;
+use serde::{Deserialize, Serialize};
 
 /// What a run decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +64,8 @@ pub enum EventKind {
 }
 
 /// Why a term had to be replaced by its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Concretisation {
     /// An address with too many possible values.
     Address,
@@ -80,5 +89,21 @@ impl Event {
     /// Whether another input must satisfy the condition to come this way.
     pub fn constrains(&self) -> bool {
         !matches!(self.kind, EventKind::Select { .. })
+    }
+
+    /// Whether an event of another run, with terms in another arena, is the same: place, decision and the structure of the
+    /// terms.
+    pub fn same(&self, terms: &Terms, other: &Event, others: &Terms) -> bool {
+        self.at == other.at
+            && self.decision(terms) == other.decision(others)
+            && terms.hash(self.condition) == others.hash(other.condition)
+    }
+
+    /// The decision, with structure instead of numbers for terms.
+    fn decision(&self, terms: &Terms) -> Result<EventKind, (Concretisation, u64, u64)> {
+        match self.kind {
+            EventKind::Concretised { term, value, reason } => Err((reason, value, terms.hash(term))),
+            kind => Ok(kind),
+        }
     }
 }

@@ -36,6 +36,6 @@ pub use eval::{Evaluator, Functions, Model};
 pub use fold::mask;
 pub use node::{Arguments, Function, Node, Symbol, Table, Term};
 pub use op::{Binary, Unary};
-pub use parse::ParseError;
+pub use parse::{ParseError, Parser};
 pub use range::Range;
-pub use text::Display;
+pub use text::{Display, Shared};

@@ -1,11 +1,12 @@
 //! Reads terms from text, through the constructors: whatever is read is simplified. See `text.rs` for the form.
 //!
-//! A symbol that the arena does not know needs its width at one place: `in[0]:8`.
+//! A symbol that the arena does not know needs its width at one place: `in[0]:8`. Texts that share names, such as the lines of
+//! a file, are read by one [`Parser`].
 
 mod build;
 mod token;
 
-use crate::{Term, Terms};
+use crate::{Table, Term, Terms};
 use build::{Argument, Open};
 use std::collections::BTreeMap;
 use token::{Atom, Token, Tokens};
@@ -28,28 +29,77 @@ type Fault = (usize, String);
 impl Terms {
     /// The term that a text says.
     pub fn parse(&mut self, text: &str) -> Result<Term, ParseError> {
-        let mut parser = Parser { terms: self, names: BTreeMap::new() };
-        parser.parse(text).map_err(|(at, message)| {
-            let before = &text[..at.min(text.len())];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            let line = before.matches('\n').count() + 1;
-            ParseError { line, column: before[line_start..].chars().count() + 1, message }
-        })
+        self.parser().term(text)
+    }
+
+    /// Reads several texts, in which a name means the same.
+    pub fn parser(&mut self) -> Parser<'_> {
+        Parser { terms: self, names: BTreeMap::new() }
     }
 }
 
-struct Parser<'a> {
+/// Reads texts into an arena. See [`Terms::parser`].
+pub struct Parser<'a> {
     terms: &'a mut Terms,
     /// What `let` named.
-    names: BTreeMap<String, Term>,
+    names: BTreeMap<String, Meaning>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Meaning {
+    Term(Term),
+    Table(Table),
 }
 
 impl Parser<'_> {
-    fn parse(&mut self, text: &str) -> Result<Term, Fault> {
+    /// The terms so far.
+    pub fn terms(&self) -> &Terms {
+        self.terms
+    }
+
+    /// The one term that a text says.
+    pub fn term(&mut self, text: &str) -> Result<Term, ParseError> {
+        let term = self.read(text).and_then(|read| match read[..] {
+            [(_, Argument::Term(term))] => Ok(term),
+            [(_, Argument::Term(_)), (at, _), ..] => {
+                Err((at, "The term ended before this. Remove what follows.".into()))
+            }
+            [(at, _), ..] => Err((at, NOT_A_TERM.into())),
+            [] => Err((text.len(), "There is no term. Write one.".into())),
+        });
+        term.map_err(|fault| explain(text, fault))
+    }
+
+    /// The terms that a text says, one after the other.
+    pub fn several(&mut self, text: &str) -> Result<Vec<Term>, ParseError> {
+        let term = |(at, argument)| match argument {
+            Argument::Term(term) => Ok(term),
+            _ => Err((at, NOT_A_TERM.into())),
+        };
+        let terms = self.read(text).and_then(|read| read.into_iter().map(term).collect());
+        terms.map_err(|fault| explain(text, fault))
+    }
+
+    /// Gives something a name for the texts that follow: `($1 (add x y))`.
+    pub fn define(&mut self, text: &str) -> Result<(), ParseError> {
+        let named = self.read(text).and_then(|read| match read[..] {
+            [(_, Argument::Named)] => Ok(()),
+            [(_, Argument::Named), (at, _), ..] => {
+                Err((at, "The definition ended before this. Remove what follows.".into()))
+            }
+            _ => Err((0, "This gives no name to a term. Write e.g. `($1 (add x y))`.".into())),
+        });
+        named.map_err(|fault| explain(text, fault))
+    }
+
+    /// What stands in a text, with the places.
+    fn read(&mut self, text: &str) -> Result<Vec<(usize, Argument)>, Fault> {
         let mut tokens = Tokens::new(text);
         let mut open: Vec<Open> = Vec::new();
+        let mut outside = Vec::new();
         while let Some((at, token)) = tokens.next()? {
-            let argument = match token {
+            let (at, argument) = match token {
                 Token::Open => {
                     let head = match tokens.next()? {
                         Some((_, Token::Atom(atom))) => atom,
@@ -66,28 +116,18 @@ impl Parser<'_> {
                 Token::Close => match open.pop() {
                     Some(list) => {
                         let at = list.at;
-                        self.close(list).map_err(|message| (at, message))?
+                        (at, self.close(list).map_err(|message| (at, message))?)
                     }
                     None => return Err((at, "There is nothing that this `)` closes. Remove it.".into())),
                 },
-                Token::Atom(atom) => self.atom(at, atom, open.last())?,
+                Token::Atom(atom) => (at, self.atom(at, atom, open.last())?),
             };
-            match (open.last_mut(), argument) {
-                (Some(list), argument) => list.arguments.push(argument),
-                (None, Argument::Term(term)) => {
-                    return match tokens.next()? {
-                        None => Ok(term),
-                        Some((at, _)) => Err((at, "The term ended before this. Remove what follows.".into())),
-                    };
-                }
-                (None, _) => {
-                    return Err((at, "This is not a term. Give a constant its width, as in `1:32`.".into()));
-                }
+            match open.last_mut() {
+                Some(list) => list.arguments.push(argument),
+                None => outside.push((at, argument)),
             }
         }
-        let message =
-            if open.is_empty() { "There is no term. Write one." } else { "A `)` is missing. Add it." };
-        Err((text.len(), message.into()))
+        if open.is_empty() { Ok(outside) } else { Err((text.len(), "A `)` is missing. Add it.".into())) }
     }
 
     fn atom(&mut self, at: usize, atom: Atom, list: Option<&Open>) -> Result<Argument, Fault> {
@@ -101,13 +141,23 @@ impl Parser<'_> {
                 Some(width) => self.constant(width, number).map(Argument::Term).map_err(fault),
             };
         }
-        let term = match self.names.get(&atom.name) {
-            Some(&term) if atom.is_let_name() => Ok(term),
-            None if atom.is_let_name() => {
-                Err(format!("`{}` has no meaning yet. Name it in a `let` before.", atom.name))
-            }
-            _ => self.symbol(atom),
-        };
-        term.map(Argument::Term).map_err(fault)
+        if !atom.is_let_name() {
+            return self.symbol(atom).map(Argument::Term).map_err(fault);
+        }
+        match self.names.get(&atom.name) {
+            Some(&Meaning::Term(term)) => Ok(Argument::Term(term)),
+            Some(&Meaning::Table(table)) => Ok(Argument::Table(table)),
+            None => Err(fault(format!("`{}` has no meaning yet. Name it in a `let` before.", atom.name))),
+        }
     }
+}
+
+const NOT_A_TERM: &str = "This is not a term. Give a constant its width, as in `1:32`.";
+
+/// Finds line and column of what is wrong.
+fn explain(text: &str, (at, message): Fault) -> ParseError {
+    let before = &text[..at.min(text.len())];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    ParseError { line, column: before[line_start..].chars().count() + 1, message }
 }

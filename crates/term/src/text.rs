@@ -1,10 +1,14 @@
 //! Terms as text, for people: `(add in[0] 1:32)`. `parse.rs` reads it back.
 //!
 //! A constant is `value:width`, a symbol its name. In a big term what occurs more than once is named first:
-//! `(let ($1 (mul x y)) (sub $1 (not $1)))`.
+//! `(let ($1 (mul x y)) (sub $1 (not $1)))`. For several terms with names in common see `text/shared.rs`.
 
-use crate::{Node, Term, Terms};
-use std::fmt;
+mod shared;
+
+use crate::{Node, Table, Term, Terms};
+pub use shared::Shared;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 
 /// Terms up to this size, as trees, are written without names.
 const SMALL: u64 = 40;
@@ -27,13 +31,13 @@ impl fmt::Display for Display<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.terms.post_order(&[self.term]);
         let names = name_shared(self.terms, self.term, &order);
-        let named = order.iter().filter(|term| names[term.index()].is_some());
         let mut writer = Writer { terms: self.terms, names: &names, f };
         let mut has_names = false;
-        for &term in named {
+        for &term in &order {
+            let Some(number) = names.of_term(term) else { continue };
             let opening = if has_names { " (" } else { "(let (" };
             has_names = true;
-            write!(writer.f, "{opening}${} ", names[term.index()].unwrap_or(0))?;
+            write!(writer.f, "{opening}${number} ")?;
             writer.write(term)?;
             writer.f.write_str(")")?;
         }
@@ -46,8 +50,22 @@ impl fmt::Display for Display<'_> {
     }
 }
 
-/// Numbers for the terms that occur more than once, by term.
-fn name_shared(terms: &Terms, root: Term, order: &[Term]) -> Vec<Option<u32>> {
+/// The numbers of what has a name.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    /// By term.
+    terms: Vec<Option<u32>>,
+    tables: BTreeMap<Table, u32>,
+}
+
+impl Names {
+    fn of_term(&self, term: Term) -> Option<u32> {
+        self.terms[term.index()]
+    }
+}
+
+/// Names for the terms that occur more than once.
+fn name_shared(terms: &Terms, root: Term, order: &[Term]) -> Names {
     let mut names = vec![None; root.index() + 1];
     let mut uses = vec![0u32; root.index() + 1];
     let mut tree_size = vec![1u64; root.index() + 1];
@@ -67,27 +85,42 @@ fn name_shared(terms: &Terms, root: Term, order: &[Term]) -> Vec<Option<u32>> {
             names[term.index()] = Some(number as u32 + 1);
         }
     }
-    names
+    Names { terms: names, tables: BTreeMap::new() }
 }
 
-struct Writer<'a, 'f, 'g> {
+struct Writer<'a> {
     terms: &'a Terms,
-    names: &'a [Option<u32>],
-    f: &'f mut fmt::Formatter<'g>,
+    names: &'a Names,
+    f: &'a mut dyn Write,
 }
 
 /// What is still to be written.
 enum Piece {
     Operand(Term),
     Entry(u64, Term),
+    /// The name of one.
+    Table(u32),
     Close,
 }
 
-impl Writer<'_, '_, '_> {
+impl Writer<'_> {
     /// Writes the term itself, of named operands the names.
     fn write(&mut self, term: Term) -> fmt::Result {
         let mut stack = Vec::new();
         self.open(term, &mut stack)?;
+        self.write_pieces(stack)
+    }
+
+    /// Writes a table.
+    fn write_table(&mut self, table: Table) -> fmt::Result {
+        self.f.write_str("(table")?;
+        let mut stack = vec![Piece::Close];
+        self.push_entries(table, &mut stack);
+        stack[1..].reverse();
+        self.write_pieces(stack)
+    }
+
+    fn write_pieces(&mut self, mut stack: Vec<Piece>) -> fmt::Result {
         while let Some(piece) = stack.pop() {
             match piece {
                 Piece::Close => self.f.write_str(")")?,
@@ -95,9 +128,10 @@ impl Writer<'_, '_, '_> {
                     write!(self.f, " ({key}")?;
                     stack.extend([Piece::Close, Piece::Operand(value)]);
                 }
+                Piece::Table(number) => write!(self.f, " ${number}")?,
                 Piece::Operand(term) => {
                     self.f.write_str(" ")?;
-                    match self.names[term.index()] {
+                    match self.names.of_term(term) {
                         Some(number) => write!(self.f, "${number}")?,
                         None => self.open(term, &mut stack)?,
                     }
@@ -135,21 +169,30 @@ impl Writer<'_, '_, '_> {
         match node {
             Node::Lookup { index, table } => {
                 stack.push(Piece::Operand(index));
-                stack.extend(terms.table_entries(table).iter().map(|&(key, value)| Piece::Entry(key, value)));
+                match self.names.tables.get(&table) {
+                    Some(&number) => stack.push(Piece::Table(number)),
+                    None => self.push_entries(table, stack),
+                }
             }
             _ => terms.operands(node, |operand| stack.push(Piece::Operand(operand))),
         }
         stack[from..].reverse();
         Ok(())
     }
+
+    fn push_entries(&self, table: Table, stack: &mut Vec<Piece>) {
+        let entries = self.terms.table_entries(table);
+        stack.extend(entries.iter().map(|&(key, value)| Piece::Entry(key, value)));
+    }
 }
 
 /// A name as it is, or in quotes if it could be taken for something else.
-fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+fn write_name(f: &mut dyn Write, name: &str) -> fmt::Result {
     let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '(' | ')' | '"' | '\\' | ':');
     let begins_well = !name.starts_with(|c: char| c.is_ascii_digit() || c == '$');
     if !name.is_empty() && begins_well && name.chars().all(is_plain) {
         return f.write_str(name);
     }
-    write!(f, "\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    write!(f, "\"{escaped}\"")
 }

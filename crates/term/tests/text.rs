@@ -2,7 +2,7 @@
 
 mod support;
 
-use coax_term::{Algebra, Binary, Terms};
+use coax_term::{Algebra, Binary, Term, Terms};
 use support::{Expr, Random, Shape};
 
 #[test]
@@ -66,6 +66,101 @@ fn sharing_keeps_text_short() {
     assert_eq!(t.parse(&text), Ok(term));
 }
 
+/// Writes terms with shared definitions and reads them into another arena.
+fn written_and_read(terms: &Terms, roots: &[Term]) -> (String, Terms, Vec<Term>) {
+    let mut shared = terms.share(roots);
+    let mut text = String::new();
+    let mut other = Terms::new();
+    for symbol in terms.symbols() {
+        other.symbol(terms.symbol_name(symbol), terms.symbol_width(symbol));
+    }
+    let mut parser = other.parser();
+    let mut read = Vec::new();
+    for &root in roots {
+        for definition in shared.definitions(root) {
+            parser.define(&definition).unwrap_or_else(|error| panic!("{definition}: {error}"));
+            text += &(definition + "\n");
+        }
+        let line = shared.text(root);
+        read.push(parser.term(&line).unwrap_or_else(|error| panic!("{line}: {error}")));
+        text += &(line + "\n");
+    }
+    (text, other, read)
+}
+
+#[test]
+fn what_several_terms_share_is_written_once() {
+    let mut random = Random(6);
+    let shape = Shape { symbols: &[8, 32, 64, 1], widest: 64 };
+    for round in 0..1_000 {
+        let mut terms = Terms::new();
+        let roots: Vec<Term> = (0..1 + round % 8)
+            .map(|_| {
+                let width = random.pick(&[1, 8, 32]);
+                Expr::random(&mut random, &shape, width, 3 + round % 4).build(&mut terms)
+            })
+            .collect();
+        let (text, other, read) = written_and_read(&terms, &roots);
+        for (&root, &read) in roots.iter().zip(&read) {
+            assert!(other.same(read, &terms, root), "{text}");
+        }
+        let again = written_and_read(&other, &read).0;
+        assert_eq!(again, text, "the text depends on the structure alone");
+    }
+}
+
+#[test]
+fn shared_text_is_as_long_as_there_are_nodes() {
+    let t = &mut Terms::new();
+    let (x, y) = (t.symbol("x", 32), t.symbol("y", 32));
+    let entries = (0..256).map(|key| (key, t.constant(32, key * key))).collect();
+    let table = t.table(entries);
+    let mut roots = vec![t.binary(Binary::Mul, x, y)];
+    for _ in 0..200 {
+        let last = roots[roots.len() - 1];
+        let quotient = t.binary(Binary::UDiv, last, y);
+        let index = t.extract(quotient, 0, 8);
+        let found = t.lookup(index, table);
+        roots.push(t.binary(Binary::Mul, quotient, found));
+    }
+    let (text, other, read) = written_and_read(t, &roots);
+    assert!(text.len() < 40_000, "{} characters", text.len());
+    assert_eq!(text.matches("(table").count(), 1);
+    assert!(other.same(read[200], t, roots[200]));
+}
+
+#[test]
+fn definitions_are_checked() {
+    let terms = &mut Terms::new();
+    let mut parser = terms.parser();
+    parser.define("($1 (add x:32 1:32))").unwrap();
+    parser.define("($2 (table (0 1:8) (4 2:8)))").unwrap();
+    assert!(parser.term("(lookup $1 $2)").is_ok());
+    for (text, expected) in [
+        ("($1 x)", "line 1, column 1: `$1` has a meaning already. Use another name."),
+        ("x", "line 1, column 1: This gives no name to a term. Write e.g. `($1 (add x y))`."),
+        ("($3 x) x", "line 1, column 8: The definition ended before this. Remove what follows."),
+        ("($4 (add $5 x))", "line 1, column 10: `$5` has no meaning yet. Name it in a `let` before."),
+        ("($4 (add $2 x))", "line 1, column 5: `add` does not take these operands. Give it two terms."),
+        (
+            "($4 (lookup x $1))",
+            "line 1, column 5: A table does not consist of this. Give it entries, as in `(lookup x (0 1:8) (4 2:8))`.",
+        ),
+    ] {
+        assert_eq!(parser.define(text).unwrap_err().to_string(), expected, "for {text:?}");
+    }
+    assert!(parser.term("$2").is_err(), "a table is no term");
+}
+
+#[test]
+fn a_name_stays_on_its_line() {
+    let t = &mut Terms::new();
+    let x = t.symbol("two\nlines\\n", 8);
+    let text = t.display(x).to_string();
+    assert!(!text.contains('\n'), "{text}");
+    assert_eq!(t.parse(&text), Ok(x));
+}
+
 #[test]
 fn deep_terms_are_written_and_read() {
     let t = &mut Terms::new();
@@ -80,7 +175,8 @@ fn faults_are_explained() {
     let cases = [
         ("", "line 1, column 1: There is no term. Write one."),
         ("(add x:32", "line 1, column 10: A `)` is missing. Add it."),
-        ("1:32)", "line 1, column 5: The term ended before this. Remove what follows."),
+        ("1:32)", "line 1, column 5: There is nothing that this `)` closes. Remove it."),
+        ("1:32 1:32", "line 1, column 6: The term ended before this. Remove what follows."),
         (")", "line 1, column 1: There is nothing that this `)` closes. Remove it."),
         ("()", "line 1, column 1: After `(` there is no operator. Write one, e.g. `(add x 1:32)`."),
         ("7", "line 1, column 1: This is not a term. Give a constant its width, as in `1:32`."),

@@ -2,7 +2,7 @@
 //!
 //! Both run each function with symbols for its arguments. Compared are how the run ends and, event by event, place, decision
 //! and the terms, by structure. (Evaluating a path on its own input would not notice a number that is taken for
-//! symbolic; this does.)
+//! symbolic; this does.) Written and read again, a path must be the same.
 
 use super::generate::Random;
 use super::observe::{Compiled, FUEL, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS};
@@ -11,10 +11,7 @@ use super::{Tally, VECTORS};
 use crate::machine::reference::trap;
 use crate::machine::{Failure, Value};
 use coax_execute::reference::Stop;
-use coax_execute::{
-    Concretisation, Event, EventKind, Input, Limits, Outcome, SymbolicEngine, SymbolicModule, Symbols,
-    Variant,
-};
+use coax_execute::{Event, Input, Limits, Outcome, Path, SymbolicEngine, SymbolicModule, Symbols, Variant};
 use coax_program::Program;
 use coax_term::Terms;
 use std::sync::OnceLock;
@@ -88,6 +85,7 @@ fn compare_run(
     }
     let (events, terms) = (run.path().events.clone(), run.terms().clone());
     compare_events(&known.interpreter.path().events, known.interpreter.terms(), &events, &terms)?;
+    read_again(run.path(), run.terms())?;
     let actual = module.outcome(run);
     if !agree(&expected, &actual) {
         return Err(format!("reference: {expected:?}, instrumented: {actual:?}"));
@@ -101,13 +99,23 @@ fn compare_run(
     Ok(())
 }
 
+/// A path that is written and read must be the same, node by node.
+fn read_again(path: &Path, terms: &Terms) -> Result<(), String> {
+    let text = path.write(terms);
+    let (read, others) = Path::read(&text).map_err(|error| format!("written and read: {error}\n{text}"))?;
+    compare_events(&path.events, terms, &read.events, &others)?;
+    let is_same = |(one, other): (&Event, &Event)| terms.same(one.condition, &others, other.condition);
+    if !path.events.iter().zip(&read.events).all(is_same) {
+        return Err(format!("written and read, a condition has another structure:\n{text}"));
+    }
+    let again = read.write(&others);
+    if again == text { Ok(()) } else { Err(format!("written, read and written:\n{text}\nand\n{again}")) }
+}
+
 /// What two engines recorded differently.
 pub fn compare_events(left: &[Event], terms: &Terms, right: &[Event], others: &Terms) -> Result<(), String> {
     for (index, (one, other)) in left.iter().zip(right).enumerate() {
-        let same = one.at == other.at
-            && kind(one, terms) == kind(other, others)
-            && terms.hash(one.condition) == others.hash(other.condition);
-        if !same {
+        if !one.same(terms, other, others) {
             let show = |event: &Event, terms: &Terms| {
                 format!("{:#x} {:?} because {}", event.at, event.kind, terms.display(event.condition))
             };
@@ -134,14 +142,6 @@ pub fn compare_events(left: &[Event], terms: &Terms, right: &[Event], others: &T
         event.at,
         event.kind
     ))
-}
-
-/// The decision, with structure instead of numbers for terms.
-fn kind(event: &Event, terms: &Terms) -> Result<EventKind, (Concretisation, u64, u64)> {
-    match event.kind {
-        EventKind::Concretised { term, value, reason } => Err((reason, value, terms.hash(term))),
-        kind => Ok(kind),
-    }
 }
 
 fn param(value: Value) -> Option<coax_execute::Value> {
@@ -175,6 +175,7 @@ fn agree(expected: &Result<Vec<Value>, Failure>, actual: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coax_execute::EventKind;
     use coax_term::Algebra;
 
     /// A branch at 7 because a byte is below a limit.

@@ -1,8 +1,8 @@
 //! Makes a term of a list that was read. Everything is checked first: constructors take nothing wrong.
 
-use super::Parser;
 use super::token::Atom;
-use crate::{Algebra, Binary, Function, Term, Unary, fold};
+use super::{Meaning, Parser};
+use crate::{Algebra, Binary, Function, Table, Term, Unary, fold};
 
 /// A list whose `)` was not read yet.
 pub(super) struct Open {
@@ -24,6 +24,7 @@ pub(super) enum Argument {
     Term(Term),
     Number(u64),
     Function(Function),
+    Table(Table),
     /// An entry of a lookup's table.
     Entry(u64, Term),
     /// `let` named something.
@@ -73,13 +74,18 @@ impl Parser<'_> {
         use Argument as A;
         let Open { head, arguments, .. } = list;
         if head.is_let_name() {
-            let [A::Term(term)] = arguments[..] else {
-                return Err(format!(
-                    "`{}` names one term. Write e.g. `({} (add x y))`.",
-                    head.name, head.name
-                ));
+            let meaning = match arguments[..] {
+                [A::Term(term)] => Meaning::Term(term),
+                [A::Table(table)] => Meaning::Table(table),
+                _ => {
+                    let name = head.name;
+                    return Err(format!("`{name}` names one term. Write e.g. `({name} (add x y))`."));
+                }
             };
-            self.names.insert(head.name, term);
+            if self.names.contains_key(&head.name) {
+                return Err(format!("`{}` has a meaning already. Use another name.", head.name));
+            }
+            self.names.insert(head.name, meaning);
             return Ok(A::Named);
         }
         if let Some(key) = head.number()? {
@@ -114,7 +120,12 @@ impl Parser<'_> {
                 self.need(fits, "A term has at most 64 bits")?;
                 self.terms.concat(high, low)
             }
-            ("lookup", [A::Term(index), entries @ ..]) => self.lookup(*index, entries)?,
+            ("table", entries) => return self.table(entries).map(A::Table),
+            ("lookup", &[A::Term(index), A::Table(table)]) => self.terms.lookup(index, table),
+            ("lookup", [A::Term(index), entries @ ..]) => {
+                let table = self.table(entries)?;
+                self.terms.lookup(*index, table)
+            }
             ("apply", [A::Function(function), arguments @ ..]) => {
                 let terms: Option<Vec<Term>> = arguments.iter().map(Argument::term).collect();
                 let terms =
@@ -144,21 +155,21 @@ impl Parser<'_> {
         }
     }
 
-    fn lookup(&mut self, index: Term, entries: &[Argument]) -> Made<Term> {
+    fn table(&mut self, entries: &[Argument]) -> Made<Table> {
         let entry = |argument: &Argument| match *argument {
             Argument::Entry(key, value) => Some((key, value)),
             _ => None,
         };
         let entries: Option<Vec<(u64, Term)>> = entries.iter().map(entry).collect();
         let entries = entries.filter(|entries| !entries.is_empty());
-        let entries = entries
-            .ok_or("`lookup` does not take these operands. Give it an index and entries `(key term)`.")?;
+        let entries = entries.ok_or(
+            "A table does not consist of this. Give it entries, as in `(lookup x (0 1:8) (4 2:8))`.",
+        )?;
         self.need(entries.is_sorted_by(|a, b| a.0 < b.0), "The keys of a table ascend")?;
         for entry in &entries {
             self.same_width("lookup", entries[0].1, entry.1)?;
         }
-        let table = self.terms.table(entries);
-        Ok(self.terms.lookup(index, table))
+        Ok(self.terms.table(entries))
     }
 
     fn same_width(&self, name: &str, a: Term, b: Term) -> Made<()> {
@@ -184,7 +195,7 @@ impl Argument {
 }
 
 fn is_form(name: &str) -> bool {
-    matches!(name, "let" | "ite" | "extract" | "zext" | "sext" | "concat" | "lookup" | "apply")
+    matches!(name, "let" | "ite" | "extract" | "zext" | "sext" | "concat" | "table" | "lookup" | "apply")
 }
 
 fn usage(name: &str) -> &'static str {
@@ -193,6 +204,7 @@ fn usage(name: &str) -> &'static str {
         "ite" => "a condition and two terms",
         "extract" => "the lowest bit, the number of bits and a term, as in `(extract 8 8 x)`",
         "zext" | "sext" => "a width and a term, as in `(zext 32 x)`",
+        "table" => "entries, as in `(table (0 1:8) (4 2:8))`",
         "lookup" => "an index and entries, as in `(lookup x (0 1:8) (4 2:8))`",
         "apply" => "a function and terms, as in `(apply f:32 x y)`",
         _ if Unary::from_name(name).is_some() => "one term",

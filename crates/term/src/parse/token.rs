@@ -108,7 +108,7 @@ impl<'a> Tokens<'a> {
                     self.at = start + 1 + offset + 1;
                     return Ok(name);
                 }
-                '\\' => name.extend(characters.next().map(|(_, c)| c)),
+                '\\' => name.extend(characters.next().map(|(_, c)| if c == 'n' { '\n' } else { c })),
                 _ => name.push(c),
             }
         }
