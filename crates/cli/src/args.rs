@@ -7,8 +7,13 @@ use coax_load::{Optimise, Request, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// So much of a file says whether it is a written path; a device may have no end.
+const LOOK_BYTES: u64 = 64;
 
 /// The program under test.
 #[derive(Args)]
@@ -72,6 +77,22 @@ impl ProgramArgs {
         }
         let scope = scope(&loaded.user_code);
         Ok(Target { program: Arc::new(program), scope, has_relocations: loaded.has_relocations })
+    }
+
+    /// The text of a path that was written, if that is what was given instead of a program.
+    pub fn written_path(&self) -> Result<Option<String>> {
+        let [file] = &self.program[..] else { return Ok(None) };
+        let mut bytes = Vec::new();
+        // What cannot be read is for the loader to complain about.
+        let Ok(mut opened) = File::open(file) else { return Ok(None) };
+        let begun = opened.by_ref().take(LOOK_BYTES).read_to_end(&mut bytes);
+        if begun.is_err() || !coax_execute::Path::is_written(&bytes) {
+            return Ok(None);
+        }
+        opened.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = String::from_utf8(bytes);
+        text.map(Some)
+            .map_err(|_| anyhow!("{}: the path is not all text; write or copy it again", self.name()))
     }
 
     /// What was said about compiling though nothing is compiled.

@@ -29,7 +29,8 @@ pub struct DumpArgs {
     /// Every function of the module, the C library included, instead of the user's code only
     #[arg(long)]
     all: bool,
-    /// As text, as a Graphviz graph, or drawn by Graphviz
+    /// As text, as a Graphviz graph, drawn by Graphviz, or (`path` only) as data: in place of a program, `dump path` and
+    /// `dump smt` also take a file with that
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Print one JSON object (`path` only)
@@ -60,6 +61,7 @@ enum Format {
     Text,
     Dot,
     Svg,
+    Data,
 }
 
 impl DumpArgs {
@@ -80,6 +82,7 @@ impl DumpArgs {
             Format::Text => self.text(&mut out, &target.program, &functions)?,
             Format::Dot => out.write_all(self.dot(&target.program, &functions)?.as_bytes())?,
             Format::Svg => out.write_all(&draw(&self.dot(&target.program, &functions)?)?)?,
+            Format::Data => bail!("only `path` can be written as data; leave `--format` out"),
         }
         if matches!(self.what, What::Functions) && !target.has_relocations {
             note(
@@ -91,22 +94,40 @@ impl DumpArgs {
     }
 
     fn run_path(&self) -> Result<ExitCode> {
-        if self.format != Format::Text || self.all || !self.function.is_empty() {
+        if matches!(self.format, Format::Dot | Format::Svg) || self.all || !self.function.is_empty() {
             bail!(
                 "a run has no functions to choose and no graph; leave `--function`, `--all` and `--format` out"
             );
         }
+        if let Some(text) = self.program.written_path()? {
+            if !self.input.is_empty() || self.program.entry.is_some() {
+                bail!(
+                    "the path was recorded already; leave `--entry`, `--param`, `--stdin` and arguments out, \
+                     or name the program"
+                );
+            }
+            let path = SymbolicPath::read(&text).with_context(|| self.program.name())?;
+            return self.print_path(&path, None);
+        }
         let target = self.program.load()?;
         let input = self.input.input(&target, self.program.entry.as_deref())?;
         let path = SymbolicPath::of(&target.program, &input)?;
-        let mut out = io::stdout().lock();
-        match (self.what, self.json) {
-            (What::Smt, true) => bail!("an SMT-LIB script is no JSON; leave `--json` out"),
-            (What::Smt, false) => path.print_smt(&mut out)?,
-            (_, true) => path.print_json(&mut out, &self.program.name(), &target.program)?,
-            (_, false) => path.print(&mut out, &target.program)?,
-        }
+        let code = self.print_path(&path, Some(&target.program))?;
         target.note_damage();
+        Ok(code)
+    }
+
+    fn print_path(&self, path: &SymbolicPath, program: Option<&Program>) -> Result<ExitCode> {
+        let mut out = io::stdout().lock();
+        match (self.what, self.json, self.format) {
+            (What::Smt, true, _) => bail!("an SMT-LIB script is no JSON; leave `--json` out"),
+            (What::Smt, _, Format::Data) => bail!("an SMT-LIB script has one form; leave `--format` out"),
+            (_, true, Format::Data) => bail!("data is no JSON; leave out `--json` or `--format`"),
+            (What::Smt, ..) => path.print_smt(&mut out)?,
+            (_, true, _) => path.print_json(&mut out, &self.program.name(), program)?,
+            (_, _, Format::Data) => path.print_data(&mut out)?,
+            _ => path.print(&mut out, program)?,
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -1,13 +1,14 @@
-//! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them.
+//! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them; or a path that
+//! was written before.
 
 use crate::args::note;
 use anyhow::{Context, Result};
 use coax_execute::{
-    Concretisation, Event, EventKind, Input, Limits, SymbolicModule, SymbolicRun, Symbols, Variant,
+    Concretisation, Event, EventKind, Input, Limits, Path, SymbolicModule, SymbolicRun, Symbols, Variant,
 };
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
-use coax_term::{Term, smt};
+use coax_term::{Term, Terms, smt};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write;
@@ -17,8 +18,11 @@ use std::thread;
 const STACK_BYTES: usize = 64 << 20;
 
 /// A run, as far as it depends on its input.
-pub(super) struct SymbolicPath {
-    run: SymbolicRun,
+pub(super) enum SymbolicPath {
+    /// Just now.
+    Ran(SymbolicRun),
+    /// Recorded before.
+    Read(Path, Box<Terms>),
 }
 
 /// One event, for people and programs.
@@ -55,12 +59,37 @@ impl SymbolicPath {
         if run.path().events.is_empty() {
             note("the run decided nothing because of its parameters or standard input");
         }
-        Ok(SymbolicPath { run })
+        Ok(SymbolicPath::Ran(run))
+    }
+
+    /// A path that was written.
+    pub(super) fn read(text: &str) -> Result<SymbolicPath> {
+        let (path, terms) = Path::read(text)?;
+        Ok(SymbolicPath::Read(path, Box::new(terms)))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            SymbolicPath::Ran(run) => run.path(),
+            SymbolicPath::Read(path, _) => path,
+        }
+    }
+
+    fn terms(&self) -> &Terms {
+        match self {
+            SymbolicPath::Ran(run) => run.terms(),
+            SymbolicPath::Read(_, terms) => terms,
+        }
+    }
+
+    /// Prints the path such that it can be read again.
+    pub(super) fn print_data(&self, out: &mut impl Write) -> Result<()> {
+        Ok(write!(out, "{}", self.path().write(self.terms()))?)
     }
 
     /// Prints the events, one a line: where, what was decided, and the condition that holds because of it.
-    pub(super) fn print(&self, out: &mut impl Write, program: &Program) -> Result<()> {
-        for event in &self.run.path().events {
+    pub(super) fn print(&self, out: &mut impl Write, program: Option<&Program>) -> Result<()> {
+        for event in &self.path().events {
             let decision = self.decision(program, event);
             match decision.site {
                 Some(site) => write!(out, "site{site} ")?,
@@ -75,7 +104,12 @@ impl SymbolicPath {
     }
 
     /// The same for programs.
-    pub(super) fn print_json(&self, out: &mut impl Write, name: &str, program: &Program) -> Result<()> {
+    pub(super) fn print_json(
+        &self,
+        out: &mut impl Write,
+        name: &str,
+        program: Option<&Program>,
+    ) -> Result<()> {
         #[derive(Serialize)]
         struct Report<'a> {
             tool: &'static str,
@@ -84,7 +118,7 @@ impl SymbolicPath {
             program: &'a str,
             events: Vec<Decision>,
         }
-        let events = self.run.path().events.iter().map(|event| self.decision(program, event)).collect();
+        let events = self.path().events.iter().map(|event| self.decision(program, event)).collect();
         let version = env!("CARGO_PKG_VERSION");
         let report = Report { tool: "coax", version, command: "dump path", program: name, events };
         serde_json::to_writer_pretty(&mut *out, &report)?;
@@ -93,19 +127,20 @@ impl SymbolicPath {
 
     /// Prints the path condition as an SMT-LIB script: its models are the inputs that come the same way.
     pub(super) fn print_smt(&self, out: &mut impl Write) -> Result<()> {
-        let constraining = self.run.path().events.iter().filter(|event| event.constrains());
+        let constraining = self.path().events.iter().filter(|event| event.constrains());
         let conditions: Vec<Term> = constraining.map(|event| event.condition).collect();
         // Some solvers have no models unless asked before all else.
         writeln!(out, "(set-option :produce-models true)")?;
-        write!(out, "{}", smt::script(self.run.terms(), &conditions))?;
+        write!(out, "{}", smt::script(self.terms(), &conditions))?;
         Ok(writeln!(out, "(check-sat)\n(get-model)")?)
     }
 
-    fn decision(&self, program: &Program, event: &Event) -> Decision {
-        let site = program.site_at(event.at);
-        let data = site.map(|site| &program.sites[site]);
+    /// Without the program, only its offsets are known.
+    fn decision(&self, program: Option<&Program>, event: &Event) -> Decision {
+        let site = program.and_then(|program| Some((program, program.site_at(event.at)?)));
+        let data = site.map(|(program, site)| &program.sites[site]);
         let named = |direction: u32| {
-            let names = site.map(|site| program.direction_names(site)).unwrap_or_default();
+            let names = site.map(|(program, site)| program.direction_names(site)).unwrap_or_default();
             names.into_iter().nth(direction as usize).unwrap_or_else(|| direction.to_string())
         };
         let (kind, direction) = match event.kind {
@@ -117,20 +152,20 @@ impl SymbolicPath {
             EventKind::Trap { kind, trapped: true } => ("trapped", kind.to_string()),
             EventKind::Trap { kind, trapped: false } => ("no trap", kind.to_string()),
             EventKind::Concretised { term, value, reason } => {
-                let width = self.run.terms().width_of(term);
+                let width = self.terms().width_of(term);
                 ("concretised", format!("{} to {value}:{width}", concretised(reason)))
             }
         };
-        let frames = program.frames(event.at);
+        let frames = program.map(|program| program.frames(event.at)).unwrap_or_default();
         Decision {
-            function: data.map(|data| program.functions[data.func].name.clone()),
+            function: site.map(|(program, site)| program.functions[program.sites[site].func].name.clone()),
             location: (!frames.is_empty()).then(|| location(&frames).to_string()),
-            site: site.map(|site| site.0),
+            site: site.map(|(_, site)| site.0),
             offset: event.at,
             kind,
             direction,
             constrains: event.constrains(),
-            condition: self.run.terms().display(event.condition).to_string(),
+            condition: self.terms().display(event.condition).to_string(),
         }
     }
 }
