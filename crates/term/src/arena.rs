@@ -5,6 +5,7 @@
 use crate::consing::{Index, mix};
 use crate::lookup::Tables;
 use crate::names::Names;
+use crate::values::ValueSets;
 use crate::{Algebra, Node, Range, Symbol, Term};
 
 /// An arena of terms. [`Algebra`] has the constructors.
@@ -18,6 +19,7 @@ pub struct Terms {
     pub(crate) functions: Names,
     pub(crate) arguments: Vec<Term>,
     pub(crate) tables: Tables,
+    pub(crate) value_sets: ValueSets,
 }
 
 /// What is known of a term since it was made.
@@ -44,6 +46,7 @@ impl Terms {
         self.functions.clear();
         self.arguments.clear();
         self.tables.clear();
+        self.value_sets.clear();
     }
 
     /// How many terms there are.

@@ -1,60 +1,245 @@
 //! The values that a term can have, if they are few: for reads and writes through addresses that depend on the input.
 //!
 //! Sets of values go up the term as far as they stay small; where they do not, the range of the term still may tell.
-//! The work is bounded: an address may be a term of any size.
+//! What is found depends on nothing but the term, so it is found once and remembered: looking at every address
+//! of a long path takes time proportional to the terms of the path, and two arenas agree.
 
+use crate::consing::{Index, mix};
 use crate::{Binary, Node, Range, Term, Terms, fold};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::borrow::Cow;
 
-/// How deep to look into a term.
-const DEPTH: u32 = 24;
-/// How many values to compute in all.
-const WORK: usize = 1 << 16;
-/// How many values an operand may have; an operator may make fewer of them.
-const OPERAND_VALUES: usize = 1 << 10;
-
-type Values = Option<Rc<[u64]>>;
+/// A set of more values is not kept: then the range is all that is known.
+const MOST: usize = 1 << 8;
+/// How many combinations of its operands' values to compute for one term.
+const WORK: usize = 1 << 14;
+/// How many values to remember, of all sets together; sets can be found again.
+const REMEMBERED: usize = 1 << 22;
 
 impl Terms {
     /// Values that the term can at most have, by size; none if they may be more than the limit.
-    pub fn possible_values(&self, term: Term, limit: usize) -> Option<Vec<u64>> {
-        if self.range_is_exact(term) {
-            return enumerate(self.range(term), limit);
-        }
-        let mut search = Search { terms: self, known: BTreeMap::new(), work: WORK };
-        let found = search.values(term, DEPTH).filter(|values| values.len() <= limit);
-        found.map(|values| values.to_vec()).or_else(|| enumerate(self.range(term), limit))
+    pub fn possible_values(&mut self, term: Term, limit: usize) -> Option<Vec<u64>> {
+        let mut sets = std::mem::take(&mut self.value_sets);
+        sets.find(self, term);
+        let found = match sets.set(term) {
+            Some(values) => (values.len() <= limit).then(|| values.to_vec()),
+            None => enumerate(self.range(term), limit),
+        };
+        self.value_sets = sets;
+        found
     }
 }
 
-impl Terms {
-    /// Whether a closer look would find nothing that the range does not tell: an unknown value with constants added,
-    /// multiplied, put beside. (If it is said wrongly, a few values more are found than need be.)
-    fn range_is_exact(&self, term: Term) -> bool {
-        let mut term = term;
-        for _ in 0..DEPTH {
-            let inner = match self.node(term) {
-                Node::Const { .. } | Node::Symbol(_) | Node::Apply { .. } => return true,
-                Node::Extract { term, .. } => {
-                    return matches!(self.node(term), Node::Symbol(_) | Node::Apply { .. });
-                }
-                Node::ZeroExtend { term, .. } => term,
-                Node::Concat(a, b) | Node::Binary(Binary::Add | Binary::Mul, a, b) => {
-                    match (self.as_constant(a), self.as_constant(b)) {
-                        (_, Some(_)) => a,
-                        (Some(_), _) => b,
-                        _ => return false,
-                    }
-                }
-                _ => return false,
-            };
-            if self.range(inner).count() != self.range(term).count() {
-                return false;
-            }
-            term = inner;
+/// What is known of terms that were looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ValueSets {
+    known: Vec<Known>,
+    /// All sets, one after the other, each by size.
+    values: Vec<u64>,
+    /// Where each set ends.
+    ends: Vec<usize>,
+    /// Terms that wait for their operands.
+    waiting: Vec<Term>,
+    distinct: Distinct,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Known {
+    #[default]
+    Nothing,
+    /// A closer look finds no fewer values than the range has.
+    Range,
+    /// The set with this number.
+    Set(u32),
+}
+
+impl ValueSets {
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+        self.values.clear();
+        self.ends.clear();
+    }
+
+    fn known(&self, term: Term) -> Known {
+        self.known.get(term.index()).copied().unwrap_or_default()
+    }
+
+    /// The set of a term that was looked at, if it has one.
+    fn set(&self, term: Term) -> Option<&[u64]> {
+        let Known::Set(number) = self.known(term) else { return None };
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        Some(&self.values[start..self.ends[number]])
+    }
+
+    /// Looks at a term and whatever it consists of. Without recursion: that may be deep.
+    fn find(&mut self, terms: &Terms, term: Term) {
+        if self.values.len() > REMEMBERED {
+            self.clear();
         }
-        false
+        if self.known.len() <= term.index() {
+            self.known.resize(term.index() + 1, Known::Nothing);
+        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.push(term);
+        while let Some(&top) = waiting.last() {
+            let before = waiting.len();
+            if self.known(top) == Known::Nothing && !may_be_few(terms, top) {
+                self.known[top.index()] = Known::Range;
+            } else if self.known(top) == Known::Nothing {
+                sources(terms, terms.node(top), |operand| {
+                    if self.known(operand) == Known::Nothing {
+                        waiting.push(operand);
+                    }
+                });
+                if waiting.len() == before {
+                    self.known[top.index()] = self.combine(terms, top);
+                }
+            }
+            if waiting.len() == before {
+                waiting.pop();
+            }
+        }
+        self.waiting = waiting;
+    }
+
+    /// What follows for a term from what is known of its operands.
+    fn combine(&mut self, terms: &Terms, term: Term) -> Known {
+        let range = terms.range(term);
+        if let Node::ZeroExtend { term: same, .. } = terms.node(term) {
+            return self.known(same);
+        }
+        let mut distinct = std::mem::take(&mut self.distinct);
+        distinct.start(range);
+        let found = self.collect(terms, term, &mut distinct);
+        let known = match found {
+            Some(()) => {
+                distinct.values.sort_unstable();
+                self.values.extend_from_slice(&distinct.values);
+                self.ends.push(self.values.len());
+                Known::Set(self.ends.len() as u32 - 1)
+            }
+            None => Known::Range,
+        };
+        self.distinct = distinct;
+        known
+    }
+
+    /// Collects the values of a term; none if they are too many, or no fewer than its range has.
+    fn collect(&self, terms: &Terms, term: Term, into: &mut Distinct) -> Option<()> {
+        match terms.node(term) {
+            Node::Const { .. } | Node::Symbol(_) | Node::Apply { .. } => None,
+            Node::Unary(op, a) => self.map(terms, term, a, into, |x| fold::unary(op, terms.width_of(a), x)),
+            Node::Extract { low, width, term: a } => {
+                self.map(terms, term, a, into, |x| fold::extract(x, low, width))
+            }
+            Node::ZeroExtend { term: a, .. } => self.map(terms, term, a, into, |x| x),
+            Node::SignExtend { width, term: a } => {
+                self.map(terms, term, a, into, |x| fold::sign_extend(terms.width_of(a), x, width))
+            }
+            Node::Concat(a, b) => {
+                self.pairs(terms, term, [a, b], into, |x, y| fold::concat(x, y, terms.width_of(b)))
+            }
+            Node::Binary(op, a, b) => {
+                let width = terms.width_of(a);
+                self.pairs(terms, term, [a, b], into, |x, y| fold::binary(op, width, x, y)).or_else(|| {
+                    let mask = terms.as_constant(b).filter(|_| op == Binary::And)?;
+                    into.start(terms.range(term));
+                    submasks(mask)?.try_for_each(|value| into.insert(value))
+                })
+            }
+            Node::Ite(_, then, otherwise) => {
+                into.insert_all(&self.few(terms, then)?)?;
+                into.insert_all(&self.few(terms, otherwise)?)
+            }
+            Node::Lookup { index, table } => {
+                let keys = self.few(terms, index);
+                let entries = terms.table_entries(table);
+                let is_key = |key: u64| keys.as_ref().is_none_or(|keys| keys.binary_search(&key).is_ok());
+                let (mut useful, mut work) = (0, 0);
+                for &(_, value) in entries.iter().filter(|entry| is_key(entry.0)) {
+                    useful += 1;
+                    if let Some(bits) = terms.as_constant(value) {
+                        into.insert(bits)?;
+                        continue;
+                    }
+                    let values = self.few(terms, value)?;
+                    work += values.len();
+                    if work > WORK {
+                        return None;
+                    }
+                    into.insert_all(&values)?;
+                }
+                let is_covered = match keys {
+                    Some(keys) => keys.len() == useful,
+                    None => terms.covers(table, terms.range(index)),
+                };
+                if is_covered { Some(()) } else { into.insert(0) }
+            }
+        }
+    }
+
+    fn map(
+        &self,
+        terms: &Terms,
+        term: Term,
+        operand: Term,
+        into: &mut Distinct,
+        operator: impl Fn(u64) -> u64,
+    ) -> Option<()> {
+        self.is_worthwhile(terms, term, operand)?;
+        self.few(terms, operand)?.iter().try_for_each(|&x| into.insert(operator(x)))
+    }
+
+    fn pairs(
+        &self,
+        terms: &Terms,
+        term: Term,
+        [a, b]: [Term; 2],
+        into: &mut Distinct,
+        operator: impl Fn(u64, u64) -> u64,
+    ) -> Option<()> {
+        match (terms.as_constant(a), terms.as_constant(b)) {
+            (_, Some(y)) => self.map(terms, term, a, into, |x| operator(x, y)),
+            (Some(x), _) => self.map(terms, term, b, into, |y| operator(x, y)),
+            _ => {
+                let (first, second) = (self.few(terms, a)?, self.few(terms, b)?);
+                if first.len() * second.len() > WORK {
+                    return None;
+                }
+                first.iter().try_for_each(|&x| second.iter().try_for_each(|&y| into.insert(operator(x, y))))
+            }
+        }
+    }
+
+    /// None if a term has, by its range, as many values as its only operand: then the range is taken to be exact.
+    fn is_worthwhile(&self, terms: &Terms, term: Term, operand: Term) -> Option<()> {
+        let is_set = self.set(operand).is_some();
+        (is_set || terms.range(term).count() != terms.range(operand).count()).then_some(())
+    }
+
+    /// The values of a term that was looked at, if they are few.
+    fn few(&self, terms: &Terms, term: Term) -> Option<Cow<'_, [u64]>> {
+        match self.set(term) {
+            Some(set) => Some(Cow::Borrowed(set)),
+            None => enumerate(terms.range(term), MOST).map(Cow::Owned),
+        }
+    }
+}
+
+/// Whether looking at its operands may tell more of a term than its range.
+fn may_be_few(terms: &Terms, term: Term) -> bool {
+    let is_unknown = matches!(terms.node(term), Node::Symbol(_) | Node::Apply { .. });
+    !is_unknown && terms.range(term).count().is_none_or(|count| count > 2)
+}
+
+/// The terms whose values the values of a node come from.
+fn sources(terms: &Terms, node: Node, mut each: impl FnMut(Term)) {
+    match node {
+        Node::Ite(_, then, otherwise) => {
+            each(then);
+            each(otherwise);
+        }
+        node => terms.operands(node, each),
     }
 }
 
@@ -62,116 +247,43 @@ fn enumerate(range: Range, limit: usize) -> Option<Vec<u64>> {
     range.count().is_some_and(|count| count <= limit as u64).then(|| range.values().collect())
 }
 
-struct Search<'a> {
-    terms: &'a Terms,
-    known: BTreeMap<Term, Values>,
-    work: usize,
-}
-
-impl Search<'_> {
-    fn values(&mut self, term: Term, depth: u32) -> Values {
-        let range = self.terms.range(term);
-        if let Some(value) = range.only() {
-            return Some(Rc::new([value]));
-        }
-        if let Some(known) = self.known.get(&term) {
-            return known.clone();
-        }
-        let may_look = depth > 0 && !self.terms.range_is_exact(term) && self.spend(1).is_some();
-        let found = if may_look { self.compute(term, depth - 1) } else { None };
-        let found = found.map(|mut values| {
-            values.retain(|&value| range.contains(value));
-            values.sort_unstable();
-            values.dedup();
-            values
-        });
-        // A range can be the better answer: it may know of a relation between the operands.
-        let few = found.as_ref().map_or(OPERAND_VALUES, Vec::len);
-        let values = enumerate(range, few).or(found).filter(|values| values.len() <= OPERAND_VALUES);
-        let values: Values = values.map(Rc::from);
-        self.known.insert(term, values.clone());
-        values
-    }
-
-    /// From the operands, in any order, perhaps several times the same.
-    fn compute(&mut self, term: Term, depth: u32) -> Option<Vec<u64>> {
-        let terms = self.terms;
-        match terms.node(term) {
-            Node::Const { bits, .. } => Some(vec![bits]),
-            Node::Symbol(_) | Node::Apply { .. } => None,
-            Node::Unary(op, a) => self.map(a, depth, |x| fold::unary(op, terms.width_of(a), x)),
-            Node::Extract { low, width, term: a } => self.map(a, depth, |x| fold::extract(x, low, width)),
-            Node::ZeroExtend { term: a, .. } => self.map(a, depth, |x| x),
-            Node::SignExtend { width, term: a } => {
-                self.map(a, depth, |x| fold::sign_extend(terms.width_of(a), x, width))
-            }
-            Node::Concat(a, b) => self.pairs(a, b, depth, |x, y| fold::concat(x, y, terms.width_of(b))),
-            Node::Binary(Binary::And, a, b) => {
-                self.pairs(a, b, depth, |x, y| x & y).or_else(|| submasks(terms.as_constant(b)?))
-            }
-            Node::Binary(op, a, b) => {
-                self.pairs(a, b, depth, |x, y| fold::binary(op, terms.width_of(a), x, y))
-            }
-            Node::Ite(_, then, otherwise) => {
-                let mut values = self.values(then, depth)?.to_vec();
-                values.extend_from_slice(&self.values(otherwise, depth)?);
-                self.spend(values.len())?;
-                Some(values)
-            }
-            Node::Lookup { index, table } => {
-                let keys = self.values(index, depth);
-                let covered = match &keys {
-                    Some(keys) => keys.iter().all(|&key| terms.table_get(table, key).is_some()),
-                    None => terms.covers(table, terms.range(index)),
-                };
-                let mut values = if covered { vec![] } else { vec![0] };
-                for &(key, value) in terms.table_entries(table) {
-                    if keys.as_ref().is_none_or(|keys| keys.binary_search(&key).is_ok()) {
-                        values.extend_from_slice(&self.values(value, depth)?);
-                        self.spend(1 + values.len() / 16)?;
-                    }
-                }
-                Some(values)
-            }
-        }
-    }
-
-    fn map(&mut self, a: Term, depth: u32, operator: impl Fn(u64) -> u64) -> Option<Vec<u64>> {
-        let values = self.values(a, depth)?;
-        self.spend(values.len())?;
-        Some(values.iter().map(|&x| operator(x)).collect())
-    }
-
-    fn pairs(
-        &mut self,
-        a: Term,
-        b: Term,
-        depth: u32,
-        operator: impl Fn(u64, u64) -> u64,
-    ) -> Option<Vec<u64>> {
-        let first = self.values(a, depth)?;
-        let second = self.values(b, depth)?;
-        self.spend(first.len() * second.len())?;
-        Some(
-            first
-                .iter()
-                .flat_map(|&x| second.iter().map(move |&y| (x, y)))
-                .map(|(x, y)| operator(x, y))
-                .collect(),
-        )
-    }
-
-    fn spend(&mut self, values: usize) -> Option<()> {
-        self.work = self.work.checked_sub(values)?;
-        Some(())
-    }
-}
-
 /// Every number whose bits are all in the mask, if they are few.
-fn submasks(mask: u64) -> Option<Vec<u64>> {
-    let few = 1usize.checked_shl(mask.count_ones()).is_some_and(|count| count <= OPERAND_VALUES);
-    few.then(|| {
-        let after = |&value: &u64| (value != mask).then(|| (value | !mask).wrapping_add(1) & mask);
-        std::iter::successors(Some(0), after).collect()
-    })
+fn submasks(mask: u64) -> Option<impl Iterator<Item = u64>> {
+    let few = 1usize.checked_shl(mask.count_ones()).is_some_and(|count| count <= MOST);
+    let after = move |&value: &u64| (value != mask).then(|| (value | !mask).wrapping_add(1) & mask);
+    few.then(|| std::iter::successors(Some(0), after))
+}
+
+/// Different values of a range, fewer than there are in it.
+#[derive(Clone, Debug, Default)]
+struct Distinct {
+    values: Vec<u64>,
+    index: Index,
+    range: Option<Range>,
+    /// So many are too many.
+    too_many: usize,
+}
+
+impl Distinct {
+    fn start(&mut self, range: Range) {
+        self.index.clear(self.values.iter().map(|&value| mix(0, value)));
+        self.values.clear();
+        let count = range.count().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+        (self.range, self.too_many) = (Some(range), count.min(MOST + 1));
+    }
+
+    fn insert_all(&mut self, values: &[u64]) -> Option<()> {
+        values.iter().try_for_each(|&value| self.insert(value))
+    }
+
+    /// None if there are now too many. What is not in the range is no value.
+    fn insert(&mut self, value: u64) -> Option<()> {
+        let values = &mut self.values;
+        let is_new = self.index.find(mix(0, value), |id| values[id] == value).is_none();
+        if is_new && self.range.is_none_or(|range| range.contains(value)) {
+            values.push(value);
+            self.index.insert(values.len() - 1, |id| mix(0, values[id]));
+        }
+        (values.len() < self.too_many).then_some(())
+    }
 }

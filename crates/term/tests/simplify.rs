@@ -79,6 +79,30 @@ fn meaning_of_wide_terms() {
     }
 }
 
+/// Sets of values are remembered; two engines ask for them in different orders.
+#[test]
+fn possible_values_depend_on_the_term_alone() {
+    let mut random = Random(4);
+    let shape = Shape { symbols: &[3, 8, 16, 1], widest: 32 };
+    let mut found = 0;
+    for round in 0..10_000 {
+        let width = 1 + random.below(u64::from(shape.widest)) as u8;
+        let expr = Expr::random(&mut random, &shape, width, 5);
+        let (mut one, mut other) = (Terms::new(), Terms::new());
+        let (term, same) = (expr.build(&mut one), expr.build(&mut other));
+        let limit = random.pick(&[2, 40, 256, 1000]);
+        for index in 0..other.len() {
+            let part = other.term_at(index);
+            other.possible_values(part, 1 + random.below(300) as usize);
+        }
+        let values = one.possible_values(term, limit);
+        assert_eq!(other.possible_values(same, limit), values, "round {round}: {expr:?}");
+        assert_eq!(one.possible_values(term, limit), values, "round {round}: {expr:?}");
+        found += usize::from(values.is_some());
+    }
+    assert!(found > 1000, "{found} terms had few values");
+}
+
 /// What a constructor made, the constructors make again: and whatever was made before, it has the same hash.
 #[test]
 fn making_a_term_again_gives_the_same_term() {
