@@ -1,6 +1,6 @@
 //! Constructs of structured control: where segments end, and how the terms of values reach labels.
 
-use super::super::segment::{Slot, Step};
+use super::super::segment::{Slot, Step, class};
 use super::super::stack::{What, is_scalar};
 use super::{Control, Kind, Planner};
 use wasmparser::{BlockType, Catch, TryTable, ValType};
@@ -278,9 +278,11 @@ impl Planner<'_> {
         }
     }
 
+    /// What comes to a label otherwise than by a branch, as a payload does, has no terms: those of an earlier branch must go.
     pub(super) fn clear_label(&mut self, label: u32) {
         let index = self.controls.len() - 1 - label as usize;
         for slot in self.controls[index].label_slots.clone() {
+            self.open_mut().segment.mask |= class(slot);
             self.step(Step::Set { slot, from: None });
         }
     }
