@@ -15,6 +15,7 @@ mod memory;
 mod operators;
 mod shape;
 mod statement;
+mod tables;
 
 use super::generate::Random;
 use code::Code;
@@ -134,12 +135,19 @@ fn exports(shape: &Shape) -> ExportSection {
     exports
 }
 
-/// For each signature, its slots with functions that have it.
+/// For each signature, functions that have it: a passive segment, in the order of the signatures, and its slots.
 fn elements(shape: &Shape) -> ElementSection {
+    let slots = |group: usize| -> Vec<u32> {
+        shape.functions_with(group).into_iter().cycle().take(SLOTS as usize).collect()
+    };
     let mut elements = ElementSection::new();
     for group in 0..shape.signatures.len() {
-        let functions = shape.functions_with(group);
-        let slots: Vec<u32> = functions.into_iter().cycle().take(SLOTS as usize).collect();
+        let mut others = slots(group);
+        others.reverse();
+        elements.passive(Elements::Functions(others.into()));
+    }
+    for group in 0..shape.signatures.len() {
+        let slots = slots(group);
         let start = ConstExpr::i32_const((group as u32 * SLOTS) as i32);
         elements.active(None, &start, Elements::Functions(slots.into()));
     }

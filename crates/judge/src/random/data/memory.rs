@@ -4,6 +4,7 @@
 use super::code::{COUNTERS, Code};
 use super::operators::{Access, LANE_LOADS, LANE_STORES, LOADS, STORES};
 use super::shape::{PAGE, PASSIVE_BYTES, PASSIVE_SEGMENTS};
+use super::tables::DROPPED;
 use super::weighted;
 use wasm_encoder::{Instruction, MemArg, ValType};
 
@@ -233,16 +234,21 @@ impl Code<'_> {
 
     pub(super) fn init(&mut self) {
         let data_index = self.random.below(PASSIVE_SEGMENTS as usize) as u32;
-        // What is taken from a dropped segment traps, unless it is nothing.
-        if self.one_in(60) {
+        if self.one_in(DROPPED) {
             self.apply(&Instruction::DataDrop(data_index), 0, &[]);
         }
         let memory = self.memory();
         self.address(memory);
-        let mask = (PASSIVE_BYTES / 2 - 1) as i32;
-        self.masked(mask);
-        self.masked(mask);
+        // Within the segment whatever the numbers are, or only mostly.
+        let (half, all) = (PASSIVE_BYTES as i32 / 2 - 1, PASSIVE_BYTES as i32 - 1);
+        let (source, length) = self.random.pick(&[(half, half), (half, half), (all, 3), (3, all)]);
+        self.masked_unless_hazard(source);
+        self.masked_unless_hazard(length);
         self.apply(&Instruction::MemoryInit { mem: memory, data_index }, 3, &[]);
+    }
+
+    fn masked_unless_hazard(&mut self, mask: i32) {
+        if self.hazard() { self.expression(ValType::I32) } else { self.masked(mask) }
     }
 
     pub(super) fn grow(&mut self) {

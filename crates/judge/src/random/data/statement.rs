@@ -1,7 +1,7 @@
 //! Statements: which there are, how often, and those that only move data.
 
 use super::code::Code;
-use super::shape::{FUNC, SCALARS, any_scalar, any_type};
+use super::shape::{SCALARS, any_scalar, any_type};
 use super::weighted;
 use wasm_encoder::{Instruction, ValType};
 
@@ -18,7 +18,7 @@ static STATEMENTS: &[(usize, Statement)] = &[
     (3, |code| code.exchange_global()),
     (3, |code| code.select_on_stack()),
     (2, |code| code.push_is_null()),
-    (1, |code| code.set_table()),
+    (2, |code| code.change_table()),
     (1, |code| code.straight_line()),
     (1, |code| code.many_inputs()),
     // Memory.
@@ -159,16 +159,6 @@ impl Code<'_> {
 
     fn push_is_null(&mut self) {
         self.is_null();
-    }
-
-    /// Puts a function into a slot for its signature.
-    fn set_table(&mut self) {
-        let group = self.random.below(self.shape.signatures.len());
-        let functions = self.shape.functions_with(group);
-        self.slot(group);
-        let function = self.random.pick(&functions);
-        self.apply(&Instruction::RefFunc(function), 0, &[FUNC]);
-        self.apply(&Instruction::TableSet(0), 2, &[]);
     }
 
     /// A long segment: locals computed from locals, nothing else.
