@@ -1,6 +1,7 @@
 //! The campaigns: what each runs, and how it is printed.
 
 use anyhow::anyhow;
+use coax_judge::examples::{Compared, EXAMPLES};
 use coax_judge::machine::ReferenceMachine;
 use coax_judge::operators;
 use coax_judge::prediction::Predictions;
@@ -128,14 +129,70 @@ pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
         all.events += tally.events;
         all.differences.extend(tally.differences);
     }
-    let Tally { runs, modules, events, .. } = all;
-    let differences = all.differences.len();
+    let examples = run_examples(seed)?;
+    let Tally { modules, .. } = all;
+    let (runs, events) = (all.runs + examples.runs, all.events + examples.events);
+    let differences = all.differences.len() + examples.failed;
     println!(
         "{}",
-        json!({ "campaign": "events", "seed": seed, "runs": runs, "modules": modules, "events": events, "differences": differences })
+        json!({
+            "campaign": "events",
+            "seed": seed,
+            "runs": runs,
+            "modules": modules,
+            "events": events,
+            "differences": differences,
+            "examples": examples.compared,
+            "example_runs": examples.runs,
+            "examples_skipped": examples.skipped,
+        })
     );
     Ok(differences == 0)
 }
+
+/// What came of the example programs.
+#[derive(Default)]
+struct Examples {
+    compared: usize,
+    skipped: usize,
+    failed: usize,
+    runs: u64,
+    events: u64,
+}
+
+/// The example programs in both engines.
+fn run_examples(seed: u64) -> anyhow::Result<Examples> {
+    let repository = std::env::current_dir()?;
+    let mut all = Examples::default();
+    println!("| example | runs | events |\n|-|-:|-:|");
+    for example in EXAMPLES {
+        let program = match example.load(&repository) {
+            Ok(program) => program,
+            Err(error) => {
+                eprintln!("skipped, not compiled here: {}: {error:#}", example.file);
+                all.skipped += 1;
+                continue;
+            }
+        };
+        match coax_judge::on_large_stacks(|| example.compare(&program, EXAMPLE_RUNS, seed)) {
+            Ok(Compared { runs, events }) => {
+                println!("| {} | {runs} | {events} |", example.file);
+                all.compared += 1;
+                all.runs += runs;
+                all.events += events;
+            }
+            Err(error) => {
+                println!("DIFFERENCE {error:#}");
+                all.failed += 1;
+            }
+        }
+    }
+    println!();
+    Ok(all)
+}
+
+/// Runs of each function of an example, and of the whole on each standard input.
+const EXAMPLE_RUNS: u64 = 200;
 
 /// Coverage of plain runs against the directions that the SSA takes.
 pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {

@@ -1,6 +1,8 @@
 //! The independent judges of coax, for developers only: the spec testsuite, SSA lowered back to wasm,
 //! random modules.
 
+pub mod engines;
+pub mod examples;
 pub mod kernels;
 pub mod lower;
 pub mod machine;

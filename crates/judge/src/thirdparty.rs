@@ -1,14 +1,11 @@
 //! Programs nobody here wrote: `scripts/thirdparty.toml` says where they come from, what they must print and
 //! how they must end, `scripts/thirdparty` fetches them.
 
+use crate::engines::Engines;
 use crate::lower;
 use crate::prediction::{self, Predictions};
-use crate::random::compare_events;
 use anyhow::{Context, Result, bail, ensure};
-use coax_execute::{
-    Data, Input, Limits, Outcome, PlainModule, Run, SymbolicModule, Symbols, Variant, reference,
-    reference_run,
-};
+use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run};
 use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
@@ -132,18 +129,7 @@ impl Table {
     /// the same path, as far as they come within the steps they may do. Returns its length.
     pub fn compare_paths(&self, name: &str, program: &Arc<Program>) -> Result<usize> {
         let input = self.input(&self.entries[name])?;
-        let (limits, symbols) = (Limits { fuel: SYMBOLIC_STEPS, ..Limits::default() }, Symbols::default());
-        let module = SymbolicModule::new(program, Variant::Light, &limits)?;
-        let run = crate::on_large_stacks(|| module.run(&input, symbols, &limits))?;
-        let reference = reference_run(program, &input, symbols, &limits, SYMBOLIC_STEPS)?;
-        let mut expected = &reference.path().events[..];
-        let mut recorded = &run.path().events[..];
-        if reference.ending == Err(reference::Stop::OutOfSteps) || !run.bounds.is_empty() {
-            let both = expected.len().min(recorded.len());
-            (expected, recorded) = (&expected[..both], &recorded[..both]);
-        }
-        compare_events(expected, reference.terms(), recorded, run.terms()).map_err(anyhow::Error::msg)?;
-        Ok(recorded.len())
+        crate::on_large_stacks(|| Engines::new(program, SYMBOLIC_STEPS)?.compare(&input))
     }
 
     fn input(&self, entry: &Entry) -> Result<Input> {
@@ -155,7 +141,7 @@ impl Table {
     }
 }
 
-/// Terms of a whole program grow with each step, and so does the time that each takes.
+/// Steps that a run in both engines may take.
 const SYMBOLIC_STEPS: u64 = 200_000;
 
 /// Frames of lowered functions hold every SSA value.
