@@ -18,7 +18,9 @@ pub(crate) use generate::Random;
 pub use generate::Source;
 
 use crate::machine::{self, Value};
-use crate::transform::Transform;
+use crate::transform::{self, Transform};
+use coax_execute::Path;
+use coax_term::Terms;
 use observe::{Compiled, Instantiated, Outcome};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -87,8 +89,24 @@ pub enum Subject {
     /// The instrumented module, with symbols: it must record what the reference interpreter does. For modules without
     /// imports.
     Events,
+    /// The same with the instrumented side spoilt on purpose: it must be noticed.
+    Sabotaged(Sabotage),
     /// The reference interpreter with symbols for arguments: it must do the same, and its paths be right.
     Paths,
+}
+
+/// What is done to the instrumented side of a comparison of events.
+#[derive(Clone, Copy)]
+pub struct Sabotage {
+    /// To the module: as if the engine did not know what an operator means.
+    pub module: Transform,
+    /// To the path that was recorded.
+    pub path: fn(&mut Path, &mut Terms),
+}
+
+impl Sabotage {
+    /// Nothing.
+    pub const NONE: Sabotage = Sabotage { module: transform::plain, path: |_, _| {} };
 }
 
 /// Judges random modules until so many runs were compared.
@@ -119,7 +137,9 @@ pub fn campaign(
 fn judge(engine: &Engine, judgement: Judgement, seed: u64) -> Tally {
     let mut size = judgement.source.size(seed);
     let mut tally = judge_sized(engine, judgement, seed, size);
-    while !tally.differences.is_empty() {
+    // What was spoilt on purpose nobody looks at.
+    let is_wanted = !matches!(judgement.subject, Subject::Sabotaged(_));
+    while is_wanted && !tally.differences.is_empty() {
         let smaller = [size / 2, size * 7 / 8, size.saturating_sub(1)];
         let found = smaller.into_iter().filter(|&smaller| smaller < size).find_map(|smaller| {
             let judged = judge_sized(engine, judgement, seed, smaller);
@@ -138,7 +158,8 @@ fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) ->
     let compared = match judgement.subject {
         Subject::Transformed(transform) => compare(engine, seed, &wasm, transform, &mut tally),
         Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
-        Subject::Events => events::compare(engine, seed, &wasm, &mut tally),
+        Subject::Events => events::compare(engine, seed, &wasm, Sabotage::NONE, &mut tally),
+        Subject::Sabotaged(sabotage) => events::compare(engine, seed, &wasm, sabotage, &mut tally),
         Subject::Paths => paths::compare(engine, seed, &wasm, &mut tally),
     };
     if let Err(what) = compared {

@@ -7,7 +7,7 @@
 use super::generate::Random;
 use super::observe::{Compiled, FUEL, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS};
 use super::reference::Reference;
-use super::{Tally, VECTORS};
+use super::{Sabotage, Tally, VECTORS};
 use crate::machine::reference::trap;
 use crate::machine::{Failure, Value};
 use coax_execute::reference::Stop;
@@ -18,20 +18,28 @@ use std::sync::OnceLock;
 use wasmtime::Engine;
 
 /// Compares all runs of one module; the error says what differs.
-pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
+pub(super) fn compare(
+    engine: &Engine,
+    seed: u64,
+    wasm: &[u8],
+    sabotage: Sabotage,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
     if !plain.imports().is_empty() {
         // What a module imports is for the campaigns on concrete values.
         return Ok(());
     }
     let reference = Reference::new(wasm, plain.imports())?;
-    let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
+    let instrumented = (sabotage.module)(wasm).map_err(|error| error.to_string())?;
+    let program = Program::parse(instrumented).map_err(|error| error.to_string())?;
     let module = symbolic_engine().module(&program, Variant::Light).map_err(|error| error.to_string())?;
     let mut random = Random::new(seed);
     for function in plain.functions() {
         for _ in 0..VECTORS {
             let args = function.arguments(&mut random);
-            if let Err(what) = compare_run(&reference, &module, &function.name, &args, tally) {
+            let compared = compare_run(&reference, &module, &function.name, &args, sabotage.path, tally);
+            if let Err(what) = compared {
                 return Err(format!("`{}` with {args:?}: {what}", function.name));
             }
         }
@@ -55,6 +63,7 @@ fn compare_run(
     module: &SymbolicModule<'_>,
     name: &str,
     args: &[Value],
+    spoil: fn(&mut Path, &mut Terms),
     tally: &mut Tally,
 ) -> Result<(), String> {
     let Some(params) = args.iter().map(|&arg| param(arg)).collect::<Option<Vec<_>>>() else {
@@ -83,15 +92,17 @@ fn compare_run(
         tally.out_of_fuel += 1;
         return Ok(());
     }
-    let (events, terms) = (run.path().events.clone(), run.terms().clone());
-    compare_events(&known.interpreter.path().events, known.interpreter.terms(), &events, &terms)?;
-    read_again(run.path(), run.terms())?;
+    let (mut path, mut terms) = (run.path().clone(), run.terms().clone());
+    spoil(&mut path, &mut terms);
+    let expected_events = &known.interpreter.path().events;
+    compare_events(expected_events, known.interpreter.terms(), &path.events, &terms)?;
+    read_again(&path, &terms)?;
     let actual = module.outcome(run);
     if !agree(&expected, &actual) {
         return Err(format!("reference: {expected:?}, instrumented: {actual:?}"));
     }
     tally.runs += 1;
-    tally.events += events.len() as u64;
+    tally.events += path.events.len() as u64;
     match expected {
         Ok(_) => tally.returned += 1,
         Err(failure) => *tally.faulted.entry(failure.to_string()).or_default() += 1,
