@@ -240,22 +240,21 @@ pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
-/// The program, and how many decisions both engines have recorded with its standard input as symbols.
 /// Programs nobody here wrote, with part of their standard input symbolic: what their paths say of mutated inputs.
 pub fn predictions(table: &Table, mutants: usize) -> anyhow::Result<bool> {
-    println!("| program | decisions | mutants | of them on another path |\n|-|-:|-:|-:|");
+    println!("| program | symbols | decisions | mutants | of them on another path |\n|-|-:|-:|-:|-:|");
     let (mut failed, mut programs, mut judged) = (0, 0, 0);
     for name in table.entries.keys().filter(|name| table.is_there(name)) {
         programs += 1;
         let program = Program::parse(table.load(name, None)?.wasm)?;
         match table.predict(name, &program, mutants) {
             Ok(predictions) => {
-                let Predictions { decisions, mutants, diverged } = predictions;
-                println!("| {name} | {decisions} | {mutants} | {diverged} |");
+                let Predictions { symbols, decisions, mutants, diverged } = predictions;
+                println!("| {name} | {symbols} | {decisions} | {mutants} | {diverged} |");
                 judged += mutants;
             }
             Err(error) => {
-                println!("| {name} | | | WRONG |");
+                println!("| {name} | | | | WRONG |");
                 eprintln!("{name}: {error:#}");
                 failed += 1;
             }
@@ -268,6 +267,7 @@ pub fn predictions(table: &Table, mutants: usize) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
+/// The program, and how many decisions both engines have recorded with its standard input as symbols.
 fn judge_program(table: &Table, name: &str) -> anyhow::Result<(Arc<Program>, usize)> {
     let program = Arc::new(transform::accept(&table.load(name, None)?.wasm)?);
     let plain = table.run(name, &program)?;

@@ -9,13 +9,17 @@ use coax_execute::{
 };
 use coax_program::Program;
 use coax_term::Evaluator;
+use rayon::prelude::*;
 
-/// How much of standard input is symbols: enough to decide much, little enough that terms stay small.
-const SYMBOLS: Symbols = Symbols { params: false, stdin: 48 };
+/// How many bytes of standard input are symbols unless a program says otherwise: enough to decide much, little enough that terms
+/// stay small.
+pub const SYMBOLIC_BYTES: u64 = 48;
 
 /// What was predicted of one program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Predictions {
+    /// How many bytes of the input were symbols.
+    pub symbols: usize,
     /// The length of the path.
     pub decisions: usize,
     /// How many mutated inputs were run.
@@ -24,35 +28,46 @@ pub struct Predictions {
     pub diverged: usize,
 }
 
-/// Judges the path of a program on an input by so many mutants of the input.
-pub fn judge(program: &Program, input: &Input, mutants: usize) -> Result<Predictions> {
+/// Judges the path of a program on an input, of which the first so many bytes are symbols, by so many mutants of these.
+pub fn judge(program: &Program, input: &Input, symbolic: u64, mutants: usize) -> Result<Predictions> {
     let limits = Limits::default();
     let plain = PlainModule::new(program, &limits)?.run(input, &limits)?;
     let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+    let symbols = Symbols { params: false, stdin: symbolic };
     crate::on_large_stacks(|| {
-        let run = module.run(input, SYMBOLS, &limits)?;
+        let run = module.run(input, symbols, &limits)?;
         ensure!(run.stdout == plain.stdout, "the output differs from that of the plain run");
-        let model = run.model(input);
-        let mut evaluator = Evaluator::new();
-        for event in &run.path().events {
-            let holds = evaluator.eval(run.terms(), &model, event.condition) == 1;
-            ensure!(holds, "{event:?} does not hold on its own input");
-        }
-        let mut predictions = Predictions { decisions: run.path().events.len(), ..Predictions::default() };
-        let symbolic = input.stdin.0.len().min(SYMBOLS.stdin as usize);
-        if predictions.decisions > 0 && symbolic > 0 {
-            for number in 0..mutants {
-                let mutant = mutate(input, symbolic, number as u64);
-                let other = module.run(&mutant, SYMBOLS, &limits)?;
-                let diverged =
-                    predict(&run, &other, &mutant).map_err(|error| anyhow!("mutant {number}: {error}"))?;
-                predictions.mutants += 1;
-                predictions.diverged += usize::from(diverged);
-                module.recycle(other);
-            }
-        }
-        Ok(predictions)
+        check_own_input(&run, input)?;
+        let symbols_in_use = input.stdin.0.len().min(symbolic as usize);
+        let decisions = run.path().events.len();
+        ensure!(decisions > 0 && symbols_in_use > 0, "nothing depends on the input");
+        let mutants = (0..mutants).into_par_iter().map(|number| {
+            let mutant = mutate(input, symbols_in_use, number as u64);
+            let other = module.run(&mutant, symbols, &limits)?;
+            let diverged =
+                predict(&run, &other, &mutant).map_err(|error| anyhow!("mutant {number}: {error}"));
+            module.recycle(other);
+            diverged
+        });
+        let diverged = mutants.collect::<Result<Vec<bool>>>()?;
+        Ok(Predictions {
+            symbols: symbols_in_use,
+            decisions,
+            mutants: diverged.len(),
+            diverged: diverged.into_iter().filter(|&diverged| diverged).count(),
+        })
     })
+}
+
+/// The conditions of a path hold on the input that it was recorded on.
+fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
+    let model = run.model(input);
+    let mut evaluator = Evaluator::new();
+    for event in &run.path().events {
+        let holds = evaluator.eval(run.terms(), &model, event.condition) == 1;
+        ensure!(holds, "{event:?} does not hold on its own input");
+    }
+    Ok(())
 }
 
 /// The input with one to three of the symbolic bytes changed.

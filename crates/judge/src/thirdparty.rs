@@ -3,7 +3,7 @@
 
 use crate::engines::Engines;
 use crate::lower;
-use crate::prediction::{self, Predictions};
+use crate::prediction::{self, Predictions, SYMBOLIC_BYTES};
 use anyhow::{Context, Result, bail, ensure};
 use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run};
 use coax_load::{Loaded, Request};
@@ -30,6 +30,8 @@ pub struct Entry {
     stdout: PathBuf,
     /// The exit code of a native build, in digits: a shell script reads the table too.
     exit: Option<String>,
+    /// How many bytes of standard input are symbols in predictions, in digits.
+    symbols: Option<String>,
     /// The previous version of the same program.
     pub before: Option<String>,
 }
@@ -122,7 +124,10 @@ impl Table {
 
     /// What the path of a program with symbolic standard input says of mutated inputs.
     pub fn predict(&self, name: &str, program: &Program, mutants: usize) -> Result<Predictions> {
-        prediction::judge(program, &self.input(&self.entries[name])?, mutants)
+        let entry = &self.entries[name];
+        let symbols = entry.symbols.as_deref().map_or(Ok(SYMBOLIC_BYTES), str::parse);
+        let symbols = symbols.context("`symbols` is no number")?;
+        prediction::judge(program, &self.input(entry)?, symbols, mutants)
     }
 
     /// Runs a program with its standard input as symbols, instrumented and by the reference interpreter; both must record
