@@ -61,13 +61,6 @@ impl<V: Copy> Traps<V> {
     }
 }
 
-impl<V: Copy> Meaning<V> {
-    /// An operator that never traps.
-    fn total(result: V) -> Self {
-        Meaning { traps: Traps::NONE, result }
-    }
-}
-
 /// The condition that a value is zero.
 #[inline]
 fn is_zero<A: Algebra>(alg: &mut A, value: A::Value) -> A::Value {

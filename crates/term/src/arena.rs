@@ -151,33 +151,30 @@ impl Terms {
 
     /// The term of this node, new or not. Only for constructors: nothing is simplified, save that what can have only
     /// one value is that constant.
-    #[inline]
+    ///
+    /// Inlined into each constructor, which knows the kind of its nodes: a program's every operator comes here.
+    #[inline(always)]
     pub(crate) fn intern(&mut self, node: Node) -> Term {
         let hash = self.hash_node(&node);
-        if let Some(found) =
-            self.index.find(hash, |id| self.facts[id].hash == hash && self.is_node(id, &node))
-        {
+        if let Some(found) = self.index.find(hash, |id| self.is_node(id, &node)) {
             return Term::at(found);
         }
-        self.add(node, hash)
-    }
-
-    fn add(&mut self, node: Node, hash: u64) -> Term {
         let width = self.width_of_node(&node);
         debug_assert!((1..=64).contains(&width), "{node:?} has width {width}");
         let range = self.range_of_node(&node, width);
         if let Some(bits) = range.only()
             && !matches!(node, Node::Const { .. })
         {
-            return self.intern(Node::Const { width, bits });
+            return self.constant(width, bits);
         }
         let id = self.nodes.len();
         self.nodes.push(node);
         self.facts.push(Facts { hash, range, width });
-        self.index.insert(id, |id| self.facts[id].hash);
+        self.index.insert(id, hash);
         Term::at(id)
     }
 
+    #[inline(always)]
     fn is_node(&self, id: usize, node: &Node) -> bool {
         match (&self.nodes[id], node) {
             (Node::Apply { function: f, arguments: a }, Node::Apply { function: g, arguments: b }) => {
@@ -187,6 +184,7 @@ impl Terms {
         }
     }
 
+    #[inline(always)]
     fn width_of_node(&self, node: &Node) -> u8 {
         match *node {
             Node::Const { width, .. }
@@ -203,7 +201,7 @@ impl Terms {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash_node(&self, node: &Node) -> u64 {
         // The first word tells the kinds of nodes, their operators and numbers apart.
         let head = |kind: u64, detail: u64| kind << 32 | detail;

@@ -11,7 +11,6 @@ impl Algebra for Terms {
         self.width_of(value)
     }
 
-    #[inline]
     fn constant(&mut self, width: u8, bits: u64) -> Term {
         debug_assert!(bits <= fold::mask(width), "{bits} has more than {width} bits");
         self.intern(Node::Const { width, bits })

@@ -61,7 +61,7 @@ impl Terms {
         let id = tables.tables.len();
         tables.entries.extend(entries);
         tables.tables.push(Header { end: tables.entries.len(), hash, width, range });
-        tables.index.insert(id, |id| tables.tables[id].hash);
+        tables.index.insert(id, hash);
         Table(id as u32)
     }
 

@@ -37,8 +37,9 @@ impl Names {
         }
         let id = self.entries.len();
         self.text.push_str(name);
-        self.entries.push(Entry { end: self.text.len(), hash: hash_name(name), width });
-        self.index.insert(id, |id| self.entries[id].hash);
+        let hash = hash_name(name);
+        self.entries.push(Entry { end: self.text.len(), hash, width });
+        self.index.insert(id, hash);
         id
     }
 

@@ -19,6 +19,18 @@ impl Term {
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
+
+    /// An optional term as a number, 0 for none: for those who pack it with something else.
+    #[inline]
+    pub fn pack(term: Option<Term>) -> u32 {
+        term.map_or(0, |term| term.0.get())
+    }
+
+    /// What was packed.
+    #[inline]
+    pub fn unpack(number: u32) -> Option<Term> {
+        NonZeroU32::new(number).map(Term)
+    }
 }
 
 impl std::fmt::Debug for Term {

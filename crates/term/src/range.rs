@@ -35,14 +35,17 @@ impl Range {
     }
 
     /// The values from `low` on, at most `limit`, that differ from `low` by multiples of `step`.
+    #[inline]
     pub(crate) fn stepping(low: u64, limit: u64, step: u64) -> Range {
         if step == 0 || limit - low < step {
             return Range::single(low);
         }
-        Range { low, high: limit - (limit - low) % step, step }
+        let beyond = if step.is_power_of_two() { (limit - low) & (step - 1) } else { (limit - low) % step };
+        Range { low, high: limit - beyond, step }
     }
 
     /// Every value of a width that is `residue` modulo `modulus`, a power of two (0 stands for 2^64).
+    #[inline]
     pub(crate) fn congruent(residue: u64, modulus: u64, width: u8) -> Range {
         let residue = residue & modulus.wrapping_sub(1);
         if modulus == 0 || modulus > mask(width) {
@@ -120,8 +123,17 @@ pub(crate) fn up_to_highest_bit(number: u64) -> u64 {
     if number == 0 { 0 } else { u64::MAX >> number.leading_zeros() }
 }
 
-/// The greatest common divisor; of a number and 0 the number. Powers of two and small steps take few rounds.
-pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor; of a number and 0 the number.
+#[inline]
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    match (a, b) {
+        (0, other) | (other, 0) => other,
+        (1, _) | (_, 1) => 1,
+        _ => euclid(a, b),
+    }
+}
+
+fn euclid(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -7,7 +7,7 @@ use crate::range::gcd;
 use crate::{Binary, Node, Range, Terms, Unary};
 
 impl Terms {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn range_of_node(&self, node: &Node, width: u8) -> Range {
         match *node {
             Node::Const { bits, .. } => Range::single(bits),
@@ -27,6 +27,7 @@ impl Terms {
     }
 }
 
+#[inline(always)]
 fn unary(op: Unary, a: Range, width: u8) -> Range {
     match op {
         Unary::Not => Range { low: mask(width) - a.high, high: mask(width) - a.low, step: a.step },
@@ -36,6 +37,7 @@ fn unary(op: Unary, a: Range, width: u8) -> Range {
     }
 }
 
+#[inline(always)]
 fn binary(op: Binary, a: Range, b: Range, width: u8) -> Range {
     use Binary::*;
     match op {
@@ -66,6 +68,7 @@ fn binary(op: Binary, a: Range, b: Range, width: u8) -> Range {
     }
 }
 
+#[inline]
 fn add(a: Range, b: Range, width: u8) -> Range {
     let wraps = |x: u64, y: u64| x > mask(width) - y;
     let step = gcd(a.step, b.step);
@@ -77,6 +80,7 @@ fn add(a: Range, b: Range, width: u8) -> Range {
     }
 }
 
+#[inline]
 fn sub(a: Range, b: Range, width: u8) -> Range {
     let step = gcd(a.step, b.step);
     let (low, high) = (a.low.wrapping_sub(b.high) & mask(width), a.high.wrapping_sub(b.low) & mask(width));
@@ -87,6 +91,7 @@ fn sub(a: Range, b: Range, width: u8) -> Range {
     }
 }
 
+#[inline]
 fn mul(a: Range, b: Range, width: u8) -> Range {
     match a.high.checked_mul(b.high) {
         Some(high) if high <= mask(width) => {
@@ -137,6 +142,7 @@ fn lshr(a: Range, b: Range, width: u8) -> Range {
     Range::between(low, high)
 }
 
+#[inline]
 pub(crate) fn extract(a: Range, low: u8, width: u8) -> Range {
     // A step that leaves the lower bits alone never carries out of them.
     let exact = a.step >> low << low == a.step;
@@ -155,6 +161,7 @@ pub(crate) fn extract(a: Range, low: u8, width: u8) -> Range {
     Range::congruent(shifted.low, shifted.modulus(), width)
 }
 
+#[inline]
 fn sign_extend(a: Range, from: u8, to: u8) -> Range {
     let sign = 1 << (from - 1);
     let (low, high) = (fold::sign_extend(from, a.low, to), fold::sign_extend(from, a.high, to));
@@ -166,6 +173,7 @@ fn sign_extend(a: Range, from: u8, to: u8) -> Range {
     Range::congruent(low, modulus, to)
 }
 
+#[inline]
 fn concat(high: Range, low: Range, low_width: u8) -> Range {
     Range {
         low: fold::concat(high.low, low.low, low_width),

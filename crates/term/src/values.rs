@@ -282,7 +282,7 @@ impl Distinct {
         let is_new = self.index.find(mix(0, value), |id| values[id] == value).is_none();
         if is_new && self.range.is_none_or(|range| range.contains(value)) {
             values.push(value);
-            self.index.insert(values.len() - 1, |id| mix(0, values[id]));
+            self.index.insert(values.len() - 1, mix(0, value));
         }
         (values.len() < self.too_many).then_some(())
     }

@@ -197,10 +197,33 @@ impl Scalar {
         })
     }
 
-    /// Carries out the computation; there must be as many operands as the operator has.
+    /// Carries out the computation; there must be at least as many operands as the operator has.
     #[inline]
     pub fn apply<A: Algebra>(self, alg: &mut A, operands: &[A::Value]) -> Meaning<A::Value> {
-        Meaning::total(match self {
+        let traps = self.traps(alg, operands);
+        Meaning { traps, result: self.result(alg, operands) }
+    }
+
+    /// Whether it traps on some operands.
+    #[inline]
+    pub fn can_trap(self) -> bool {
+        matches!(self, Scalar::Divide { .. } | Scalar::Truncate(_))
+    }
+
+    /// When it traps.
+    #[inline]
+    pub fn traps<A: Algebra>(self, alg: &mut A, operands: &[A::Value]) -> Traps<A::Value> {
+        match self {
+            Scalar::Divide { overflows, .. } => division_traps(alg, overflows, operands[0], operands[1]),
+            Scalar::Truncate(truncation) => truncation_traps(alg, truncation, operands[0]),
+            _ => Traps::NONE,
+        }
+    }
+
+    /// The result if it does not trap.
+    #[inline]
+    pub fn result<A: Algebra>(self, alg: &mut A, operands: &[A::Value]) -> A::Value {
+        match self {
             Scalar::Constant { width, bits } => alg.constant(width, bits),
             Scalar::Unary(op) => alg.unary(op, operands[0]),
             Scalar::Binary(op) => alg.binary(op, operands[0], operands[1]),
@@ -222,8 +245,8 @@ impl Scalar {
                 let not = alg.not(holds);
                 alg.zero_extend(not, 32)
             }
-            Scalar::Divide { op, overflows } => return divide(alg, op, overflows, operands[0], operands[1]),
-            Scalar::Truncate(truncation) => return truncate(alg, truncation, operands[0]),
+            Scalar::Divide { op, .. } => alg.binary(op, operands[0], operands[1]),
+            Scalar::Truncate(truncation) => alg.unary(truncation.op, operands[0]),
             Scalar::Wrap => alg.extract(operands[0], 0, 32),
             Scalar::Extend { from, to, signed } => {
                 let kept = if alg.width(operands[0]) == from {
@@ -242,7 +265,7 @@ impl Scalar {
                 let magnitude = alg.extract(operands[0], 0, width - 1);
                 alg.concat(sign, magnitude)
             }
-        })
+        }
     }
 }
 
@@ -276,16 +299,14 @@ pub(super) fn negate<A: Algebra>(alg: &mut A, a: A::Value) -> A::Value {
     alg.binary(Binary::Xor, a, sign)
 }
 
-#[inline]
-fn divide<A: Algebra>(
+fn division_traps<A: Algebra>(
     alg: &mut A,
-    op: Binary,
     overflows: bool,
     dividend: A::Value,
     divisor: A::Value,
-) -> Meaning<A::Value> {
+) -> Traps<A::Value> {
     let by_zero = (is_zero(alg, divisor), TrapKind::IntegerDivideByZero);
-    let traps = if overflows {
+    if overflows {
         let width = alg.width(divisor);
         let smallest = alg.constant(width, 1 << (width - 1));
         let minus_one = alg.constant(width, u64::MAX >> (64 - width));
@@ -294,12 +315,10 @@ fn divide<A: Algebra>(
         Traps::two(by_zero, (alg.and(of_smallest, by_minus_one), TrapKind::IntegerOverflow))
     } else {
         Traps::one(by_zero.0, by_zero.1)
-    };
-    Meaning { traps, result: alg.binary(op, dividend, divisor) }
+    }
 }
 
-#[inline]
-fn truncate<A: Algebra>(alg: &mut A, truncation: Truncation, float: A::Value) -> Meaning<A::Value> {
+fn truncation_traps<A: Algebra>(alg: &mut A, truncation: Truncation, float: A::Value) -> Traps<A::Value> {
     let width = alg.width(float);
     let number = alg.binary(Binary::FEq, float, float);
     let nan = alg.not(number);
@@ -308,6 +327,5 @@ fn truncate<A: Algebra>(alg: &mut A, truncation: Truncation, float: A::Value) ->
     let too_small = alg.binary(truncation.compare, float, below);
     let too_large = alg.binary(Binary::FLe, above, float);
     let overflow = alg.or(too_small, too_large);
-    let traps = Traps::two((nan, TrapKind::InvalidConversion), (overflow, TrapKind::IntegerOverflow));
-    Meaning { traps, result: alg.unary(truncation.op, float) }
+    Traps::two((nan, TrapKind::InvalidConversion), (overflow, TrapKind::IntegerOverflow))
 }
