@@ -2,27 +2,31 @@
 
 use coax_execute::{Concretisation, Event, EventKind, Path};
 use coax_judge::random::{self, Judgement, Sabotage, Source, Subject, Tally};
+use coax_judge::transform::Transform;
 use coax_term::{Algebra, Terms};
 use wasmparser::{Operator, Parser, Payload};
 
-fn campaign(sabotage: Sabotage) -> Tally {
-    let judgement = Judgement { source: Source::Data, subject: Subject::Sabotaged(sabotage) };
+fn campaign(source: Source, sabotage: Sabotage) -> Tally {
+    let judgement = Judgement { source, subject: Subject::Sabotaged(sabotage) };
     random::campaign(judgement, 100, 7, &mut |_| {}).expect("wasmtime works here")
 }
 
-fn assert_noticed(sabotage: Sabotage) {
-    let tally = campaign(sabotage);
+fn assert_module_noticed(module: Transform) {
+    let tally = campaign(Source::Data, Sabotage { module, ..Sabotage::NONE });
     assert!(!tally.differences.is_empty(), "{tally:?}");
 }
 
 fn assert_path_noticed(path: fn(&mut Path, &mut Terms)) {
-    assert_noticed(Sabotage { path, ..Sabotage::NONE });
+    let tally = campaign(Source::Control, Sabotage { path, ..Sabotage::NONE });
+    assert!(!tally.differences.is_empty(), "{tally:?}");
 }
 
 #[test]
 fn nothing_is_noticed_where_nothing_is_wrong() {
-    let tally = campaign(Sabotage::NONE);
-    assert!(tally.differences.is_empty(), "{:?}", tally.differences[0].what);
+    for source in [Source::Control, Source::Data] {
+        let tally = campaign(source, Sabotage::NONE);
+        assert!(tally.differences.is_empty(), "{:?}", tally.differences[0].what);
+    }
 }
 
 #[test]
@@ -80,13 +84,15 @@ fn replace_first(wasm: &[u8], is_it: fn(&Operator<'_>) -> bool, code: u8) -> any
 #[test]
 fn a_wrong_sum_is_noticed() {
     const I32_SUB: u8 = 0x6b;
-    let module = |wasm: &[u8]| replace_first(wasm, |operator| matches!(operator, Operator::I32Add), I32_SUB);
-    assert_noticed(Sabotage { module, ..Sabotage::NONE });
+    assert_module_noticed(|wasm| {
+        replace_first(wasm, |operator| matches!(operator, Operator::I32Add), I32_SUB)
+    });
 }
 
 #[test]
 fn a_comparison_with_the_wrong_sign_is_noticed() {
     const I32_LT_U: u8 = 0x49;
-    let module = |wasm: &[u8]| replace_first(wasm, |operator| matches!(operator, Operator::I32LtS), I32_LT_U);
-    assert_noticed(Sabotage { module, ..Sabotage::NONE });
+    assert_module_noticed(|wasm| {
+        replace_first(wasm, |operator| matches!(operator, Operator::I32LtS), I32_LT_U)
+    });
 }

@@ -96,7 +96,10 @@ fn compare_run(
     spoil(&mut path, &mut terms);
     let expected_events = &known.interpreter.path().events;
     compare_events(expected_events, known.interpreter.terms(), &path.events, &terms)?;
-    read_again(&path, &terms)?;
+    let text = read_again(&path, &terms)?;
+    if known.interpreter.path().write(known.interpreter.terms()) != text {
+        return Err("the terms have the same hashes, but are not the same".into());
+    }
     let actual = module.outcome(run);
     if !agree(&expected, &actual) {
         return Err(format!("reference: {expected:?}, instrumented: {actual:?}"));
@@ -110,8 +113,8 @@ fn compare_run(
     Ok(())
 }
 
-/// A path that is written and read must be the same, node by node.
-fn read_again(path: &Path, terms: &Terms) -> Result<(), String> {
+/// A path that is written and read must be the same, node by node. Returns what was written.
+fn read_again(path: &Path, terms: &Terms) -> Result<String, String> {
     let text = path.write(terms);
     let (read, others) = Path::read(&text).map_err(|error| format!("written and read: {error}\n{text}"))?;
     compare_events(&path.events, terms, &read.events, &others)?;
@@ -120,7 +123,7 @@ fn read_again(path: &Path, terms: &Terms) -> Result<(), String> {
         return Err(format!("written and read, a condition has another structure:\n{text}"));
     }
     let again = read.write(&others);
-    if again == text { Ok(()) } else { Err(format!("written, read and written:\n{text}\nand\n{again}")) }
+    if again == text { Ok(text) } else { Err(format!("written, read and written:\n{text}\nand\n{again}")) }
 }
 
 /// What two engines recorded differently.
