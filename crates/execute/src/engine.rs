@@ -6,8 +6,8 @@ use crate::{Error, Limits};
 use coax_program::FEATURES;
 use std::num::NonZeroUsize;
 use wasmtime::{
-    Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy, WasmBacktraceDetails,
-    WasmFeatures,
+    Config, Engine, InstanceAllocationStrategy, Memory, MemoryType, PoolingAllocationConfig, Store, Strategy,
+    WasmBacktraceDetails, WasmFeatures,
 };
 
 /// How many calls of a backtrace are kept, innermost first.
@@ -15,16 +15,16 @@ const BACKTRACE_FRAMES: NonZeroUsize = NonZeroUsize::new(100).unwrap();
 
 /// An engine whose programs may use so much stack.
 pub(crate) fn engine(stack_bytes: usize) -> Result<Engine, Error> {
-    Engine::new(&config(stack_bytes)).map_err(|error| Error::Host(format!("{error:#}")))
+    one_by_one(&config(stack_bytes)).map_err(|error| Error::Host(format!("{error:#}")))
 }
 
 /// How much more stack instrumented functions need than plain ones.
 const STACK_FACTOR: usize = 4;
 
-/// An engine for instrumented modules: the same, with instances from a pool, so that a run starts within microseconds.
-pub(crate) fn instrumented(limits: &Limits) -> Result<Engine, Error> {
-    let mut config = config(limits.stack_bytes * STACK_FACTOR);
-    config.wasm_branch_hinting(true);
+/// An engine for instrumented modules that optimises: the same, with instances from a pool, so that a run starts within
+/// microseconds.
+pub(crate) fn optimising(limits: &Limits) -> Result<Engine, Error> {
+    let config = instrumented(limits);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(2 * INSTANCES)
@@ -37,11 +37,53 @@ pub(crate) fn instrumented(limits: &Limits) -> Result<Engine, Error> {
     let mut pooled = config.clone();
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     // A host without so many addresses to spare gets instances one by one.
-    Engine::new(&pooled).or_else(|_| Engine::new(&config)).map_err(|error| Error::Host(format!("{error:#}")))
+    Engine::new(&pooled).or_else(|_| one_by_one(&config)).map_err(|error| Error::Host(format!("{error:#}")))
+}
+
+/// An engine for instrumented modules that compiles quickly; none where wasmtime has no such compiler. It has no pool: it is
+/// used for seconds, and one pool reserves addresses enough.
+pub(crate) fn quick(limits: &Limits) -> Option<Engine> {
+    let mut config = instrumented(limits);
+    config.strategy(Strategy::Winch).wasm_features(UNKNOWN_TO_WINCH, false);
+    one_by_one(&config).ok()
+}
+
+/// What Winch would panic at; without these features it refuses a module that needs them.
+const UNKNOWN_TO_WINCH: WasmFeatures = WasmFeatures::EXCEPTIONS
+    .union(WasmFeatures::GC_TYPES)
+    .union(WasmFeatures::RELAXED_SIMD)
+    .union(WasmFeatures::TAIL_CALL);
+
+/// How instrumented modules are run.
+fn instrumented(limits: &Limits) -> Config {
+    let mut config = config(limits.stack_bytes.saturating_mul(STACK_FACTOR));
+    config.wasm_branch_hinting(true);
+    config
 }
 
 /// How many instances there may be at a time.
 const INSTANCES: u32 = 64;
+
+/// An engine whose instances are made one by one. Memories usually reserve all addresses that they can have, so that accesses need
+/// no checks; where there are not so many (`ulimit -v`), they take what they need, and accesses are checked.
+fn one_by_one(config: &Config) -> wasmtime::Result<Engine> {
+    let engine = Engine::new(config)?;
+    if has_room(&engine) {
+        return Ok(engine);
+    }
+    let mut thrifty = config.clone();
+    thrifty.memory_reservation(0).memory_guard_size(0).memory_reservation_for_growth(GROWTH_BYTES);
+    Engine::new(&thrifty)
+}
+
+/// Whether there are addresses for the two memories that an instance usually has: the program's, and ours.
+fn has_room(engine: &Engine) -> bool {
+    let mut store = Store::new(engine, ());
+    (0..2).all(|_| Memory::new(&mut store, MemoryType::new(1, None)).is_ok())
+}
+
+/// What a memory reserves to grow into, where addresses are few.
+const GROWTH_BYTES: u64 = 1 << 20;
 
 fn config(stack_bytes: usize) -> Config {
     let mut config = Config::new();

@@ -28,12 +28,14 @@ pub(crate) use rewrite::mutable_numbers;
 use std::ops::Range;
 use std::sync::OnceLock;
 use wasmparser::{
-    BinaryReader, FuncToValidate, FunctionBody, Parser, ValType, ValidPayload, Validator, ValidatorResources,
+    BinaryReader, FuncToValidate, FunctionBody, Operator, Parser, ValType, ValidPayload, Validator,
+    ValidatorResources,
 };
 use write::Written;
 
-/// Changes when the same module is instrumented in another way: part of the name of what is cached.
-pub(crate) const VERSION: u32 = 1;
+/// Changes when the same module may be instrumented in another way (`build.rs` makes it from the sources): part of the name of
+/// what is cached.
+pub(crate) const VERSION: &str = env!("COAX_INSTRUMENTER");
 
 /// How much the host is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,13 +72,37 @@ pub(crate) struct Context {
     types: Vec<Signature>,
     imported_functions: u32,
     mutable_globals: Vec<bool>,
+    /// The mutable globals that are no numbers.
+    opaque_globals: Vec<bool>,
+    /// Whether the program changes tables.
+    changes_tables: bool,
+    /// Whether it drops segments.
+    drops_segments: bool,
 }
 
 impl Context {
     fn new(program: &Program, layout: &Layout) -> Self {
         let mutable_globals = program.globals.iter().map(|global| global.ty.mutable).collect();
-        let types = program.types.clone();
-        Context { types, imported_functions: layout.imported_functions, mutable_globals }
+        let is_opaque =
+            |global: &coax_program::Global| global.ty.mutable && !stack::is_scalar(global.ty.content_type);
+        Context {
+            types: program.types.clone(),
+            imported_functions: layout.imported_functions,
+            mutable_globals,
+            opaque_globals: program.globals.iter().map(is_opaque).collect(),
+            changes_tables: false,
+            drops_segments: false,
+        }
+    }
+
+    /// Looks for what makes other operators depend on more than memory and globals.
+    fn survey(&mut self, body: &FunctionBody<'_>) -> Result<(), Error> {
+        for operator in body.get_operators_reader().map_err(broken)? {
+            let operator = operator.map_err(broken)?;
+            self.changes_tables |= operators::changes_table(&operator);
+            self.drops_segments |= matches!(operator, Operator::DataDrop { .. } | Operator::ElemDrop { .. });
+        }
+        Ok(())
     }
 
     fn params(&self, type_index: u32) -> &[ValType] {
@@ -89,6 +115,10 @@ impl Context {
 
     fn is_import(&self, function: u32) -> bool {
         function < self.imported_functions
+    }
+
+    fn is_opaque(&self, global: u32) -> bool {
+        self.opaque_globals[global as usize]
     }
 
     fn is_mutable(&self, global: u32) -> bool {
@@ -111,12 +141,15 @@ pub(crate) struct Instrumenter {
 impl Instrumenter {
     pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
         let layout = Layout::new(program, variant)?;
-        let context = Context::new(program, &layout);
+        let mut context = Context::new(program, &layout);
         let mut validator = Validator::new_with_features(coax_program::FEATURES);
         let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(&program.wasm) {
             let payload = payload.map_err(broken)?;
             if let ValidPayload::Func(function, body) = validator.payload(&payload).map_err(broken)? {
+                if variant.sees_cells() {
+                    context.survey(&body)?;
+                }
                 bodies.push((function, body.range()));
             }
         }
@@ -127,6 +160,11 @@ impl Instrumenter {
     /// How much the host is told.
     pub(crate) fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// How much code the program has.
+    pub(crate) fn code_bytes(&self) -> usize {
+        self.bodies.iter().map(|(_, range)| range.len()).sum()
     }
 
     /// The plan of a function, by its index in the plain module; made when it is first asked for.

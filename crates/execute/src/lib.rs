@@ -58,6 +58,9 @@ pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError};
 pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
-pub use symbolic::{CallEvent, CallKind, Datum, Image, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};
+pub use symbolic::{
+    CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Tier,
+    hooks,
+};
 pub use test::Test;
 pub use value::{Reference, Value};

@@ -7,9 +7,16 @@
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
+mod background;
 mod cache;
+mod calling;
 mod calls;
 mod cells;
+mod compiler;
+mod cut;
+mod engine;
+mod footprint;
+pub mod hooks;
 pub(crate) mod host;
 mod image;
 pub(crate) mod input;
@@ -17,8 +24,11 @@ mod mixed;
 mod replay;
 mod run;
 mod shadow;
+mod tiers;
 
 pub use calls::{CallEvent, CallKind, Datum};
+pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
-pub use run::{SymbolicEngine, SymbolicModule, SymbolicRun, Symbols};
+pub use run::{Setup, SymbolicModule, SymbolicRun, Symbols};
+pub use tiers::Tier;

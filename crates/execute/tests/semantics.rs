@@ -155,12 +155,14 @@ fn check_window(base: u64, stride: u64, stored: u8, loaded: u8) {
             _ => terms.symbol(&format!("byte{at}"), 8),
         });
     }
-    let changes = window::write(&mut terms, &mut memory, to, value, stored, window::WRITES);
-    for (at, byte) in changes.expect("four addresses are few") {
+    let places = window::places(&mut terms, &memory, to, stored, window::WRITES);
+    let places = places.expect("four addresses are few");
+    for (at, byte) in window::write(&mut terms, &mut memory, to, &places, value, stored) {
         memory.0[at as usize] = byte;
     }
-    let read = window::read(&mut terms, &mut memory, from, loaded, window::READS);
-    let read = read.expect("four addresses are few");
+    let places = window::places(&mut terms, &memory, from, loaded, window::READS);
+    let places = places.expect("four addresses are few");
+    let read = window::read(&mut terms, &mut memory, from, &places, loaded);
     for (to, from) in (0..16).map(|pair| (pair / 4, pair % 4)) {
         let (target, source) = (base + stride * to, base + stride * from);
         if target + u64::from(stored) > SIZE || source + u64::from(loaded) > SIZE {
@@ -205,12 +207,11 @@ fn windows_hold_what_plain_memory_would() {
 fn an_address_with_many_values_has_no_window() {
     let mut terms = Terms::new();
     let zero = terms.constant(8, 0);
-    let mut memory = Small(vec![zero; 1000]);
+    let memory = Small(vec![zero; 1000]);
     let address = terms.symbol("address", 64);
-    assert_eq!(window::read(&mut terms, &mut memory, address, 4, window::READS), None);
+    assert_eq!(window::places(&mut terms, &memory, address, 4, window::READS), None);
     let mask = terms.constant(64, 0xff);
     let address = terms.and(address, mask);
-    assert!(window::read(&mut terms, &mut memory, address, 4, window::READS).is_some());
-    let one = terms.constant(32, 1);
-    assert_eq!(window::write(&mut terms, &mut memory, address, one, 4, window::WRITES), None);
+    assert!(window::places(&mut terms, &memory, address, 4, window::READS).is_some());
+    assert_eq!(window::places(&mut terms, &memory, address, 4, window::WRITES), None);
 }

@@ -1,6 +1,6 @@
 //! Symbolic runs: what is recorded of small programs.
 
-use coax_execute::{CallKind, EventKind, Input, Limits, SymbolicEngine, Symbols, Value, Variant};
+use coax_execute::{CallKind, EventKind, Input, Limits, Setup, SymbolicEngine, Symbols, Value, Variant};
 use coax_program::Program;
 
 /// Runs an exported function with symbolic parameters; the conditions, each of which must hold on the input.
@@ -199,7 +199,8 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
     let func = program.find_function("f").expect("it is there");
     let input = Input { entry: Some("main".into()), params: vec![Value::I32(2)], ..Input::default() };
-    let run = module.run_watching(func, &input, Symbols::default(), &Limits::default()).expect("runs");
+    let setup = Setup { watch: Some(func), ..Setup::default() };
+    let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("runs");
     let image = run.image.clone().expect("it was called");
     assert_eq!(image.memory[70000], 40);
     assert_eq!(image.globals.values().collect::<Vec<_>>(), [&Value::I32(5)]);
@@ -213,7 +214,10 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     assert_eq!(returned(run.calls()), 90);
 
     let params = [Value::I32(70000), Value::I32(2)];
-    let direct = |image| module.call(func, &params, image, Symbols::NONE, &Limits::default()).expect("runs");
+    let direct = |image| {
+        let setup = Setup { image, ..Setup::default() };
+        module.call(func, &params, Symbols::NONE, &Limits::default(), setup).expect("runs")
+    };
     assert_eq!(returned(direct(Some(&image)).calls()), 90);
     // Without the image it is another memory, too small for the address.
     assert!(matches!(module.outcome(direct(None)), coax_execute::Outcome::Trapped(_)));

@@ -150,6 +150,37 @@ pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
     Ok(differences == 0)
 }
 
+/// What directors do to calls leaves the rest of a run as it is.
+pub fn hooks(runs: u64, seed: u64) -> anyhow::Result<bool> {
+    let mut hooks = random::Hooks::default();
+    let (mut judged, mut modules, mut differences) = (0, 0, 0);
+    for source in [Source::Data, Source::Control, Source::Smith] {
+        let tally = run_random(Judgement { source, subject: Subject::Hooks }, runs, seed)?;
+        judged += tally.runs;
+        modules += tally.modules;
+        differences += tally.differences.len();
+        hooks.add(tally.hooks);
+    }
+    let random::Hooks { alone, skipped, suspended, cut, bindings, cut_by_value } = hooks;
+    println!(
+        "{}",
+        json!({
+            "campaign": "hooks",
+            "seed": seed,
+            "runs": judged,
+            "modules": modules,
+            "alone": alone,
+            "skipped": skipped,
+            "suspended": suspended,
+            "cut": cut,
+            "bindings": bindings,
+            "cut_by_value": cut_by_value,
+            "differences": differences,
+        })
+    );
+    Ok(differences == 0)
+}
+
 /// What came of the example programs.
 #[derive(Default)]
 struct Examples {

@@ -71,6 +71,8 @@ enum Campaign {
     Modules(RandomModules),
     /// Paths with symbols: the instrumented module against the reference interpreter.
     Events(RandomModules),
+    /// Calls run alone, skipped, suspended and cut: the rest of the run stays as it is.
+    Hooks(RandomModules),
     /// Paths of the reference interpreter against runs on other arguments.
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
@@ -109,6 +111,7 @@ impl Campaign {
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
             Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
             Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
+            Campaign::Hooks(RandomModules { runs, seed }) => campaign::hooks(runs, seed),
             Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Predictions { mutants, programs } => {

@@ -9,6 +9,7 @@ mod data;
 mod directions;
 mod events;
 mod generate;
+mod hooks;
 mod observe;
 mod paths;
 mod reference;
@@ -55,8 +56,39 @@ pub struct Tally {
     pub out_of_stack: u64,
     /// Events that were compared.
     pub events: u64,
+    /// What was done to calls.
+    pub hooks: Hooks,
     /// Where the two sides differ.
     pub differences: Vec<Difference>,
+}
+
+/// How often each hook was tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hooks {
+    /// Calls that were run again alone.
+    pub alone: u64,
+    /// Calls that were skipped.
+    pub skipped: u64,
+    /// Calls that were suspended.
+    pub suspended: u64,
+    /// Runs with all calls cut …
+    pub cut: u64,
+    /// … the symbols that stood for terms of other calls in them …
+    pub bindings: u64,
+    /// … and how many of them came back as other terms that mean the same.
+    pub cut_by_value: u64,
+}
+
+impl Hooks {
+    /// Adds those of others.
+    pub fn add(&mut self, other: Hooks) {
+        self.alone += other.alone;
+        self.skipped += other.skipped;
+        self.suspended += other.suspended;
+        self.cut += other.cut;
+        self.bindings += other.bindings;
+        self.cut_by_value += other.cut_by_value;
+    }
 }
 
 /// A module on which the two sides differ.
@@ -91,6 +123,9 @@ pub enum Subject {
     Events,
     /// The same with the instrumented side spoilt on purpose: it must be noticed.
     Sabotaged(Sabotage),
+    /// The instrumented module under directors: what they do to calls must leave the rest as it is. For modules without
+    /// imports.
+    Hooks,
     /// The reference interpreter with symbols for arguments: it must do the same, and its paths be right.
     Paths,
 }
@@ -160,6 +195,7 @@ fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) ->
         Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
         Subject::Events => events::compare(engine, seed, &wasm, Sabotage::NONE, &mut tally),
         Subject::Sabotaged(sabotage) => events::compare(engine, seed, &wasm, sabotage, &mut tally),
+        Subject::Hooks => hooks::compare(engine, seed, &wasm, &mut tally),
         Subject::Paths => paths::compare(engine, seed, &wasm, &mut tally),
     };
     if let Err(what) = compared {
@@ -253,6 +289,7 @@ impl Tally {
         self.dead_modules += other.dead_modules;
         self.returned += other.returned;
         self.events += other.events;
+        self.hooks.add(other.hooks);
         self.out_of_fuel += other.out_of_fuel;
         self.out_of_stack += other.out_of_stack;
         for (fault, count) in other.faulted {

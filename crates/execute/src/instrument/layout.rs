@@ -40,12 +40,18 @@ pub(crate) enum HostFunction {
     Stash,
     /// `(kind and offset, destination, source or value, length)` of a bulk memory operator.
     Bulk,
+    /// A result of a call that is skipped.
+    Supplied,
 }
 
 impl HostFunction {
     /// All, in the order of their imports.
     pub(crate) fn all() -> impl Iterator<Item = HostFunction> {
-        (0..=MOST_VALUES).map(HostFunction::Boundary).chain([HostFunction::Stash, HostFunction::Bulk])
+        (0..=MOST_VALUES).map(HostFunction::Boundary).chain([
+            HostFunction::Stash,
+            HostFunction::Bulk,
+            HostFunction::Supplied,
+        ])
     }
 
     fn number(self) -> u32 {
@@ -53,6 +59,7 @@ impl HostFunction {
             HostFunction::Boundary(values) => values as u32,
             HostFunction::Stash => MOST_VALUES as u32 + 1,
             HostFunction::Bulk => MOST_VALUES as u32 + 2,
+            HostFunction::Supplied => MOST_VALUES as u32 + 3,
         }
     }
 
@@ -61,6 +68,7 @@ impl HostFunction {
             HostFunction::Boundary(values) => format!("boundary{values}"),
             HostFunction::Stash => "stash".into(),
             HostFunction::Bulk => "bulk".into(),
+            HostFunction::Supplied => "supplied".into(),
         }
     }
 
@@ -70,6 +78,7 @@ impl HostFunction {
             HostFunction::Boundary(values) => (values + 2, 1),
             HostFunction::Stash => (1, 0),
             HostFunction::Bulk => (4, 0),
+            HostFunction::Supplied => (1, 1),
         }
     }
 }
@@ -94,8 +103,8 @@ pub(crate) struct Layout {
     pub(crate) address_types: Vec<ValType>,
     /// Index of the global.
     pub(crate) taint_global: u32,
-    /// Whether every function, and every mutable global that is a number, is exported: calls can start anywhere.
-    pub(crate) exports_everything: bool,
+    /// How much the host is told.
+    pub(crate) variant: Variant,
     /// Facts about the module that are not in the program.
     facts: Facts,
 }
@@ -143,7 +152,7 @@ impl Layout {
             flags_memory: if imported_memories > 0 { imported_memories } else { memories },
             address_types,
             taint_global: program.globals.len() as u32,
-            exports_everything: variant.sees_calls(),
+            variant,
             facts: Facts::new(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
         })
     }

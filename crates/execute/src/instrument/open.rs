@@ -71,7 +71,8 @@ impl Open {
     pub(super) fn ahead(&self, variant: Variant) -> Option<bool> {
         let is_call =
             |step: &Step| matches!(step, Step::Call { .. } | Step::TailCall { .. } | Step::Return { .. });
-        let always = variant.sees_calls() && self.segment.steps.iter().any(is_call);
+        let always = variant.sees_calls() && self.segment.steps.iter().any(is_call)
+            || variant.sees_cells() && (self.segment.touches_memory || self.taint != 0);
         (always || self.segment.mask != 0 || self.taint != 0 || self.frame).then_some(always)
     }
 

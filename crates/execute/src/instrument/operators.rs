@@ -1,5 +1,7 @@
 //! How the planner sees each operator.
 
+use super::Context;
+use super::segment::Beyond;
 use crate::path::Concretisation;
 use crate::semantics::Scalar;
 use crate::semantics::memory::{Access, Accessed};
@@ -38,4 +40,37 @@ pub(super) fn classify(op: &Operator<'_>) -> Class {
         Throw { .. } => Concretisation::Exception,
         _ => Concretisation::Simd,
     })
+}
+
+/// Whether an operator changes a table.
+pub(super) fn changes_table(op: &Operator<'_>) -> bool {
+    use Operator::*;
+    matches!(op, TableSet { .. } | TableGrow { .. } | TableFill { .. } | TableCopy { .. } | TableInit { .. })
+}
+
+/// What an operator does that is neither an access to the first memory nor to a global that is a number.
+pub(super) fn beyond(op: &Operator<'_>, context: &Context) -> Option<Beyond> {
+    use Operator::*;
+    match *op {
+        Call { function_index } | ReturnCall { function_index } if context.is_import(function_index) => {
+            Some(Beyond::Import)
+        }
+        CallIndirect { .. } | ReturnCallIndirect { .. } | TableGet { .. } | TableSize { .. }
+            if context.changes_tables =>
+        {
+            Some(Beyond::Table)
+        }
+        _ if changes_table(op) => Some(Beyond::Table),
+        MemoryGrow { mem: 0 } => Some(Beyond::Grow),
+        MemoryGrow { .. } => Some(Beyond::OtherMemory),
+        MemorySize { mem } | MemoryFill { mem } if mem != 0 => Some(Beyond::OtherMemory),
+        MemoryCopy { dst_mem, src_mem } if (dst_mem, src_mem) != (0, 0) => Some(Beyond::OtherMemory),
+        MemoryInit { mem, .. } if mem != 0 => Some(Beyond::OtherMemory),
+        MemoryInit { .. } if context.drops_segments => Some(Beyond::Segment),
+        DataDrop { .. } | ElemDrop { .. } => Some(Beyond::Segment),
+        GlobalGet { global_index } | GlobalSet { global_index } if context.is_opaque(global_index) => {
+            Some(Beyond::OtherGlobal)
+        }
+        _ => Access::of(op).filter(|access| access.memarg.memory != 0).map(|_| Beyond::OtherMemory),
+    }
 }

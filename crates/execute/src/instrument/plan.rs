@@ -3,7 +3,7 @@
 //! `planner.rs` makes it, `write.rs` writes it down, the host replays it.
 
 use super::layout::SegmentIndex;
-use super::segment::{Boundary, Segment, Slot};
+use super::segment::{Beyond, Boundary, Segment, Slot};
 use wasmparser::ValType;
 
 /// What is to be done with one function.
@@ -23,6 +23,15 @@ pub(crate) struct Plan {
     pub(super) locals: u32,
     /// Whether branches leave the function by its outermost label.
     pub(super) body_is_block: bool,
+    /// The types of the results that the host can supply instead of running the function, if it can.
+    pub(super) supplied: Option<Vec<ValType>>,
+}
+
+impl Plan {
+    /// How many results the host can supply instead of running the function, if it can.
+    pub(crate) fn supplied(&self) -> Option<usize> {
+        self.supplied.as_ref().map(Vec::len)
+    }
 }
 
 /// What is written at one operator.
@@ -38,6 +47,8 @@ pub(super) struct Notes {
     pub(super) flags: Option<Flags>,
     /// Whether it calls a function of the host's, which may write memory.
     pub(super) imported: bool,
+    /// What it does that is not seen otherwise, if that is told.
+    pub(super) beyond: Option<Beyond>,
     /// Operands of a bulk memory operator, for the host.
     pub(super) bulk: Vec<(u32, ValType)>,
     /// The types of its results.

@@ -10,6 +10,7 @@ mod keep;
 mod values;
 
 use super::open::Open;
+use super::operators::beyond;
 use super::plan::{Notes, Plan, Source};
 use super::segment::{Slot, Step};
 use super::stack::{Entry, is_scalar};
@@ -171,6 +172,8 @@ impl<'a> Planner<'a> {
             body.get_operators_reader()?.into_iter_with_offsets().collect::<Result<_, _>>()?;
         self.catches = operators.iter().any(|(op, _)| matches!(op, Operator::TryTable { .. }));
         self.plan.notes = vec![Notes::default(); operators.len()];
+        let supplied = self.variant.sees_calls() && results.iter().all(|&ty| is_scalar(ty));
+        self.plan.supplied = supplied.then(|| results.to_vec());
         self.push_control(Kind::Function, vec![], results.to_vec());
         let received =
             (0..self.params).map(|param| is_scalar(self.types[param]).then_some(param as Slot)).collect();
@@ -195,6 +198,9 @@ impl<'a> Planner<'a> {
 
     fn operator(&mut self, op: &Operator<'_>, offset: u32, live: bool, pops: usize, results: &[ValType]) {
         use Operator::*;
+        if live && self.variant.sees_cells() {
+            self.plan.notes[self.at].beyond = beyond(op, self.context);
+        }
         match op {
             Block { blockty } | Loop { blockty } | If { blockty } => {
                 let kind = match op {

@@ -142,7 +142,7 @@ impl<'p> Rewriter<'p> {
                 }
             }
         }
-        if self.layout.exports_everything {
+        if self.layout.variant.sees_calls() {
             for func in self.layout.imported_functions..self.program.functions.len() as u32 {
                 exports.export(&function_name(func), ExportKind::Func, self.layout.function(func));
             }

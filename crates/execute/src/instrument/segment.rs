@@ -43,6 +43,49 @@ pub(crate) const OVERWRITE: i64 = 2;
 pub(crate) const BEFORE_IMPORT: i64 = 3;
 /// … and has returned.
 pub(crate) const AFTER_IMPORT: i64 = 4;
+/// Something happens that is neither in memory nor in a global: see [`Beyond`].
+pub(crate) const BEYOND: i64 = 5;
+
+/// The `sym` of a frame that is not to run: its results are supplied.
+pub(crate) const SKIP: u64 = u64::MAX;
+
+/// What a call may do beside reading and writing memory cells and globals that are numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Beyond {
+    /// It called a function of the host's.
+    Import,
+    /// It grew the memory, or tried to.
+    Grow,
+    /// It used a table that the program changes, or changed it.
+    Table,
+    /// It used a memory other than the first.
+    OtherMemory,
+    /// It used a global that is no number.
+    OtherGlobal,
+    /// It dropped a segment, or used one that the program drops.
+    Segment,
+}
+
+impl Beyond {
+    const ALL: [Beyond; 6] = [
+        Beyond::Import,
+        Beyond::Grow,
+        Beyond::Table,
+        Beyond::OtherMemory,
+        Beyond::OtherGlobal,
+        Beyond::Segment,
+    ];
+
+    /// As the program tells it to the host.
+    pub(crate) fn number(self) -> i64 {
+        self as i64
+    }
+
+    /// What the program has told.
+    pub(crate) fn from_number(number: u64) -> Option<Beyond> {
+        Beyond::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
 
 /// A straight-line run of operators, as the host replays it.
 #[derive(Debug, Default, PartialEq)]
@@ -57,6 +100,8 @@ pub(crate) struct Segment {
     pub(crate) mask: u32,
     /// Whether it loads or stores: then flags are checked when it has run.
     pub(crate) touches_memory: bool,
+    /// Whether it reads or sets a global that may be symbolic.
+    pub(crate) uses_globals: bool,
 }
 
 /// A value that a segment starts with.
@@ -86,8 +131,8 @@ pub(crate) enum Shadow {
 pub(crate) enum Step {
     /// A constant.
     Constant { to: Reg, width: u8, bits: u64 },
-    /// A scalar operator with one or two operands.
-    Scalar { scalar: Scalar, args: [Reg; 2], operands: u8, to: Reg, at: u32 },
+    /// A scalar operator; the second operand of one that has only one is any register.
+    Scalar { scalar: Scalar, args: [Reg; 2], to: Reg, at: u32 },
     /// `select` of numbers.
     Select { condition: Reg, then: Reg, otherwise: Reg, to: Reg, at: u32 },
     /// `select` of vectors or references.

@@ -3,7 +3,7 @@
 use super::layout::{HostFunction, Layout, SegmentIndex};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
-use super::segment::{AFTER_IMPORT, BEFORE_IMPORT, CELLS, COPY, COPY_OUT, OVERWRITE};
+use super::segment::{AFTER_IMPORT, BEFORE_IMPORT, BEYOND, Beyond, CELLS, COPY, COPY_OUT, OVERWRITE, SKIP};
 use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
 use wasmparser::{FunctionBody, Operator, ValType};
@@ -89,6 +89,12 @@ impl Writer<'_> {
         self.offsets.push((self.code.byte_len() as u32, offset));
         if let Some(boundary) = notes.before {
             self.boundary(boundary);
+            if boundary == 0 {
+                self.skipping();
+            }
+        }
+        if let Some(beyond) = notes.beyond {
+            self.beyond(beyond, offset);
         }
         if let Some(flags) = notes.flags {
             self.look_at(flags, &operator);
@@ -96,8 +102,9 @@ impl Writer<'_> {
         match operator {
             Operator::MemoryGrow { mem: 0 } => self.grow(notes.bulk[0].0),
             _ => {
-                if !notes.bulk.is_empty() {
-                    self.bulk(&operator, &notes.bulk, offset);
+                let bulk = bulk_kind(&operator);
+                if let Some(kind) = bulk.filter(|&kind| kind != OVERWRITE) {
+                    self.tell(kind, &notes.bulk, offset);
                 }
                 if notes.imported {
                     self.tell(BEFORE_IMPORT, &[], offset);
@@ -105,6 +112,10 @@ impl Writer<'_> {
                 let dropped = dropped_segment(&operator);
                 let instruction = rewriter.instruction(operator)?;
                 self.put(instruction);
+                if bulk == Some(OVERWRITE) {
+                    // Only now it is known that it did not trap.
+                    self.tell(OVERWRITE, &notes.bulk, offset);
+                }
                 if let Some(global) = dropped.and_then(|segment| self.layout.segment_global(segment)) {
                     self.put(Instruction::I64Const(0));
                     self.put(Instruction::GlobalSet(global));
@@ -188,9 +199,7 @@ impl Writer<'_> {
         let conditional = !code.always;
         if conditional {
             self.condition(code);
-            let branch_func_offset = self.code.byte_len() as u32;
-            self.hints.push(BranchHint { branch_func_offset, branch_hint_value: 0 });
-            self.put(Instruction::If(BlockType::Empty));
+            self.unlikely_if();
         }
         let direct = code.values.len().min(MOST_VALUES);
         for &source in &code.values[direct..] {
@@ -207,6 +216,28 @@ impl Writer<'_> {
         if conditional {
             self.put(Instruction::End);
         }
+    }
+
+    /// Where a function begins: returns what the host supplies, if it says so.
+    fn skipping(&mut self) {
+        let Some(results) = &self.plan.supplied else { return };
+        self.put(Instruction::LocalGet(self.sym()));
+        self.put(Instruction::I64Const(SKIP as i64));
+        self.put(Instruction::I64Eq);
+        self.unlikely_if();
+        for (index, &ty) in (0..).zip(results) {
+            self.put(Instruction::I64Const(index));
+            self.put(Instruction::Call(self.layout.host(HostFunction::Supplied)));
+            self.from_i64(ty);
+        }
+        self.put(Instruction::Return);
+        self.put(Instruction::End);
+    }
+
+    fn unlikely_if(&mut self) {
+        let branch_func_offset = self.code.byte_len() as u32;
+        self.hints.push(BranchHint { branch_func_offset, branch_hint_value: 0 });
+        self.put(Instruction::If(BlockType::Empty));
     }
 
     fn condition(&mut self, code: &BoundaryCode) {
@@ -282,31 +313,29 @@ impl Writer<'_> {
         }
     }
 
-    /// Tells the host of `memory.copy`, `fill` and `init`, if any memory is symbolic.
-    fn bulk(&mut self, operator: &Operator<'_>, operands: &[(u32, ValType)], offset: u32) {
-        let kind = match *operator {
-            Operator::MemoryCopy { dst_mem, src_mem } => match (dst_mem, src_mem) {
-                (0, 0) => COPY,
-                (_, 0) => COPY_OUT,
-                (0, _) => OVERWRITE,
-                _ => return,
-            },
-            Operator::MemoryFill { mem: 0 } | Operator::MemoryInit { mem: 0, .. } => OVERWRITE,
-            _ => return,
-        };
-        self.tell(kind, operands, offset);
+    fn from_i64(&mut self, ty: ValType) {
+        match ty {
+            ValType::I32 => self.put(Instruction::I32WrapI64),
+            ValType::F32 => {
+                self.put(Instruction::I32WrapI64);
+                self.put(Instruction::F32ReinterpretI32);
+            }
+            ValType::F64 => self.put(Instruction::F64ReinterpretI64),
+            _ => {}
+        }
     }
 
-    /// Tells the host, if any memory is symbolic.
+    /// Tells the host, if any memory is symbolic or all of it is looked at.
     fn tell(&mut self, kind: i64, operands: &[(u32, ValType)], offset: u32) {
-        self.put(Instruction::GlobalGet(self.layout.taint_global));
-        self.put(Instruction::I64Const(CELLS as i64));
-        self.put(Instruction::I64And);
-        self.put(Instruction::I64Const(0));
-        self.put(Instruction::I64Ne);
-        let branch_func_offset = self.code.byte_len() as u32;
-        self.hints.push(BranchHint { branch_func_offset, branch_hint_value: 0 });
-        self.put(Instruction::If(BlockType::Empty));
+        let conditional = !self.layout.variant.sees_cells();
+        if conditional {
+            self.put(Instruction::GlobalGet(self.layout.taint_global));
+            self.put(Instruction::I64Const(CELLS as i64));
+            self.put(Instruction::I64And);
+            self.put(Instruction::I64Const(0));
+            self.put(Instruction::I64Ne);
+            self.unlikely_if();
+        }
         self.put(Instruction::I64Const((i64::from(offset) << 8) | kind));
         for &(operand, ty) in operands {
             self.put(Instruction::LocalGet(operand));
@@ -316,7 +345,18 @@ impl Writer<'_> {
             self.put(Instruction::I64Const(0));
         }
         self.put(Instruction::Call(self.layout.host(HostFunction::Bulk)));
-        self.put(Instruction::End);
+        if conditional {
+            self.put(Instruction::End);
+        }
+    }
+
+    /// Tells the host what it would not see otherwise.
+    fn beyond(&mut self, beyond: Beyond, offset: u32) {
+        self.put(Instruction::I64Const((i64::from(offset) << 8) | BEYOND));
+        self.put(Instruction::I64Const(beyond.number()));
+        self.put(Instruction::I64Const(0));
+        self.put(Instruction::I64Const(0));
+        self.put(Instruction::Call(self.layout.host(HostFunction::Bulk)));
     }
 
     /// `memory.grow`, for the flags first: as large as the memory is going to be.
@@ -360,6 +400,18 @@ impl Writer<'_> {
         self.put(Instruction::LocalGet(delta));
         self.put(Instruction::MemoryGrow(main));
         self.put(Instruction::End);
+    }
+}
+
+/// What the host is told of `memory.copy`, `fill` and `init`.
+fn bulk_kind(operator: &Operator<'_>) -> Option<i64> {
+    match *operator {
+        Operator::MemoryCopy { dst_mem: 0, src_mem: 0 } => Some(COPY),
+        Operator::MemoryCopy { src_mem: 0, .. } => Some(COPY_OUT),
+        Operator::MemoryCopy { dst_mem: 0, .. }
+        | Operator::MemoryFill { mem: 0 }
+        | Operator::MemoryInit { mem: 0, .. } => Some(OVERWRITE),
+        _ => None,
     }
 }
 

@@ -59,6 +59,11 @@ impl Memory {
         }
     }
 
+    /// A byte that is no term.
+    fn plain(&self, address: u64) -> u8 {
+        self.chunks.get(&(address / CHUNK)).map_or(0, |chunk| chunk[(address % CHUNK) as usize])
+    }
+
     /// All bytes that are no terms; zeros where there are terms.
     pub(super) fn plain_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.size() as usize];
@@ -92,7 +97,12 @@ impl Bytes for Memory {
         if let Some(&term) = self.terms.get(&address) {
             return term;
         }
-        let chunk = self.chunks.get(&(address / CHUNK));
-        terms.constant(8, u64::from(chunk.map_or(0, |chunk| chunk[(address % CHUNK) as usize])))
+        terms.constant(8, u64::from(self.plain(address)))
+    }
+
+    fn plain_number(&mut self, address: u64, count: u8) -> Option<u64> {
+        let end = address + u64::from(count);
+        let is_plain = self.terms.range(address..end).next().is_none();
+        is_plain.then(|| (address..end).rev().fold(0, |bits, at| bits << 8 | u64::from(self.plain(at))))
     }
 }

@@ -72,8 +72,9 @@ impl Interpreter {
             Place::Known(address) => address,
             Place::Window(effective) => {
                 let memory = &mut self.store.memories[memory.index()];
-                if let Some(bits) = window::read(&mut self.terms, memory, effective, bytes, window::READS) {
-                    return bits;
+                let places = window::places(&mut self.terms, memory, effective, bytes, window::READS);
+                if let Some(places) = places {
+                    return window::read(&mut self.terms, memory, effective, &places, bytes);
                 }
                 self.concretise(effective, Concretisation::Address)
             }
@@ -86,8 +87,9 @@ impl Interpreter {
             Place::Known(address) => address,
             Place::Window(effective) => {
                 let memory = &mut self.store.memories[memory.index()];
-                let written = window::write(&mut self.terms, memory, effective, bits, bytes, window::WRITES);
-                if let Some(changes) = written {
+                let places = window::places(&mut self.terms, memory, effective, bytes, window::WRITES);
+                if let Some(places) = places {
+                    let changes = window::write(&mut self.terms, memory, effective, &places, bits, bytes);
                     changes.into_iter().for_each(|(address, byte)| memory.set(&self.terms, address, byte));
                     return;
                 }

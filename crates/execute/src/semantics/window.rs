@@ -18,10 +18,17 @@ pub trait Bytes {
     fn size(&self) -> u64;
     /// The byte at an address below the size, 8 bits wide.
     fn byte(&mut self, terms: &mut Terms, address: u64) -> Term;
+    /// The number in `count` bytes (at most 8) from an address on, if none of them is a term. A shortcut: none is always right.
+    fn plain_number(&mut self, _address: u64, _count: u8) -> Option<u64> {
+        None
+    }
 }
 
 /// The `count` bytes (at most 8) from an address on, as one term with the lowest byte in the lowest bits.
 pub fn read_at(terms: &mut Terms, bytes: &mut dyn Bytes, address: u64, count: u8) -> Term {
+    if let Some(bits) = bytes.plain_number(address, count) {
+        return terms.constant(8 * count, bits);
+    }
     let mut value = bytes.byte(terms, address);
     for place in 1..u64::from(count) {
         let byte = bytes.byte(terms, address + place);
@@ -35,33 +42,24 @@ pub fn byte_of(terms: &mut Terms, value: Term, place: u8) -> Term {
     if terms.width(value) == 8 { value } else { terms.extract(value, place * 8, 8) }
 }
 
-/// What `count` bytes from `address` (64 bits wide, offset included) on hold; `None` if it has more than `limit`
-/// possible values.
-pub fn read(
-    terms: &mut Terms,
-    bytes: &mut dyn Bytes,
-    address: Term,
-    count: u8,
-    limit: usize,
-) -> Option<Term> {
-    let addresses = addresses(terms, bytes, address, count, limit)?;
-    let entries = addresses.iter().map(|&at| (at, read_at(terms, bytes, at, count))).collect();
+/// What `count` bytes from `address` (64 bits wide, offset included) on hold, if it is one of these.
+pub fn read(terms: &mut Terms, bytes: &mut dyn Bytes, address: Term, places: &[u64], count: u8) -> Term {
+    let entries = places.iter().map(|&at| (at, read_at(terms, bytes, at, count))).collect();
     let table = terms.table(entries);
-    Some(terms.lookup(address, table))
+    terms.lookup(address, table)
 }
 
-/// The bytes that may change when `value`, `count` bytes wide, is stored at `address`, in order, and what
-/// each holds afterwards; `None` if the address has more than `limit` possible values.
+/// The bytes that may change when `value`, `count` bytes wide, is stored at `address`, which is one of these: in order, and what
+/// each holds afterwards.
 pub fn write(
     terms: &mut Terms,
     bytes: &mut dyn Bytes,
     address: Term,
+    places: &[u64],
     value: Term,
     count: u8,
-    limit: usize,
-) -> Option<Vec<(u64, Term)>> {
-    let addresses = addresses(terms, bytes, address, count, limit)?;
-    let mut touched: Vec<u64> = addresses.iter().flat_map(|&at| at..at + u64::from(count)).collect();
+) -> Vec<(u64, Term)> {
+    let mut touched: Vec<u64> = places.iter().flat_map(|&at| at..at + u64::from(count)).collect();
     touched.sort_unstable();
     touched.dedup();
     let mut changes = Vec::with_capacity(touched.len());
@@ -70,7 +68,7 @@ pub fn write(
         for place in 0..count {
             // The store begins so many bytes before this one.
             let Some(start) = at.checked_sub(u64::from(place)) else { break };
-            if addresses.binary_search(&start).is_ok() {
+            if places.binary_search(&start).is_ok() {
                 let start = terms.constant(64, start);
                 let starts_there = terms.eq(address, start);
                 let new = byte_of(terms, value, place);
@@ -79,11 +77,11 @@ pub fn write(
         }
         changes.push((at, byte));
     }
-    Some(changes)
+    changes
 }
 
-/// The possible values of an address at which `count` bytes are inside memory, sorted.
-fn addresses(
+/// The possible values of an address at which `count` bytes are inside memory, sorted; `None` if it has more than `limit`.
+pub fn places(
     terms: &mut Terms,
     bytes: &dyn Bytes,
     address: Term,

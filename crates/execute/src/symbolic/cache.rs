@@ -15,6 +15,7 @@ use wasmtime::{Engine, Module};
 const HASH_BYTES: usize = blake3::OUT_LEN;
 
 /// A directory of compiled modules.
+#[derive(Clone)]
 pub(super) struct ModuleCache {
     directory: PathBuf,
 }
@@ -29,7 +30,7 @@ impl ModuleCache {
         let mut compiler = Blake(blake3::Hasher::new());
         engine.precompile_compatibility_hash().hash(&mut compiler);
         let mut hasher = compiler.0;
-        hasher.update(&VERSION.to_le_bytes());
+        hasher.update(VERSION.as_bytes());
         hasher.update(&[variant as u8]);
         hasher.update(wasm);
         self.directory.join(format!("{}.module", hasher.finalize().to_hex()))

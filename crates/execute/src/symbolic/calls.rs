@@ -39,8 +39,8 @@ pub struct Datum {
 }
 
 impl From<Mixed> for Datum {
-    fn from(Mixed { bits, term, .. }: Mixed) -> Self {
-        Datum { bits, term }
+    fn from(value: Mixed) -> Self {
+        Datum { bits: value.bits, term: value.term() }
     }
 }
 
@@ -48,15 +48,5 @@ impl Shadow {
     /// Notes what happened to a call.
     pub(super) fn note_call(&mut self, func: u32, kind: CallKind) {
         self.calls.push(CallEvent { func: Func(func), kind, events_before: self.path.events.len() });
-    }
-
-    /// The code of that frame is running (0: none is): those above it are over, the innermost first.
-    pub(crate) fn unwind_to(&mut self, frame: usize) {
-        while self.frames.stack.len() > frame {
-            let ended = self.frames.stack.pop();
-            if let Some(func) = ended.and_then(|frame| frame.call) {
-                self.note_call(func, CallKind::Left);
-            }
-        }
     }
 }

@@ -4,6 +4,9 @@
 //! with a number asks the host to clear the flag, nothing else. A value of several bytes is kept whole, each cell says which
 //! byte of it it is; most loads find the value again without making a term.
 
+use super::cut::{Cut, Origin, Vocabulary};
+use super::footprint::{ByteRead, Footprints};
+use super::hooks::Beyond;
 use crate::semantics::window::{self, Bytes};
 use coax_term::{Algebra, Term, Terms};
 use wasmtime::{AsContextMut, Memory};
@@ -15,12 +18,18 @@ const PAGE: usize = 1 << 12;
 struct Cell {
     term: Option<Term>,
     byte: u8,
+    /// Whose term it is.
+    of: Vocabulary,
 }
 
 /// What memory cells hold; see the flags for which.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     pages: Vec<Option<Box<[Cell; PAGE]>>>,
+    /// What calls have read and written, if that is looked at.
+    pub(super) footprints: Option<Footprints>,
+    /// What the symbols of calls that are cut stand for.
+    pub(super) cut: Cut,
 }
 
 impl Cells {
@@ -34,14 +43,22 @@ impl Cells {
         if page >= self.pages.len() {
             self.pages.resize_with(page + 1, || None);
         }
-        let empty = || Box::new([Cell { term: None, byte: 0 }; PAGE]);
+        let empty = || Box::new([Cell { term: None, byte: 0, of: 0 }; PAGE]);
         let cells = self.pages[page].get_or_insert_with(empty);
-        cells[address as usize % PAGE] = Cell { term: Some(term), byte };
+        cells[address as usize % PAGE] = Cell { term: Some(term), byte, of: self.cut.current };
     }
 
-    fn byte(&self, terms: &mut Terms, address: u64) -> Term {
-        let Cell { term, byte } = self.cell(address);
-        window::byte_of(terms, term.expect("a cell with a flag was set"), byte)
+    /// The program does something that is no access to these cells.
+    pub(super) fn beyond(&mut self, beyond: Beyond) {
+        if let Some(footprints) = &mut self.footprints {
+            footprints.beyond(beyond);
+        }
+    }
+
+    fn byte(&mut self, terms: &mut Terms, address: u64) -> Term {
+        let Cell { term, byte, of } = self.cell(address);
+        let byte = window::byte_of(terms, term.expect("a cell with a flag was set"), byte);
+        self.cut.own(terms, byte, of, Origin::Cell(address))
     }
 }
 
@@ -75,6 +92,27 @@ impl<S: AsContextMut> Linear<'_, S> {
             .copy_from_slice(&bits.to_le_bytes()[..count]);
     }
 
+    /// These bytes are read by the program.
+    pub(super) fn note_read(&mut self, address: u64, count: u64) {
+        if self.cells.footprints.is_none() {
+            return;
+        }
+        for address in address..address + count {
+            let bits = self.memory.data(&self.store)[address as usize];
+            let cell = (self.flags(address, 1) != 0).then(|| self.cells.cell(address));
+            let term = cell.and_then(|cell| Some((cell.term?, cell.byte)));
+            if let Some(footprints) = &mut self.cells.footprints {
+                footprints.read(ByteRead { address, bits, term });
+            }
+        }
+    }
+
+    /// A byte and its term, without the program reading it.
+    pub(super) fn peek(&mut self, terms: &mut Terms, address: u64) -> (u64, Option<Term>) {
+        let term = (self.flags(address, 1) != 0).then(|| self.cells.byte(terms, address));
+        (self.number(address, 1), term.filter(|&term| terms.as_constant(term).is_none()))
+    }
+
     /// The flags of so many bytes.
     fn flags(&self, address: u64, count: u8) -> u64 {
         let start = address as usize;
@@ -85,6 +123,9 @@ impl<S: AsContextMut> Linear<'_, S> {
     }
 
     fn set_flags(&mut self, address: u64, count: u64, flag: u8) {
+        if let Some(footprints) = &mut self.cells.footprints {
+            (address..address + count).for_each(|address| footprints.write(address));
+        }
         let range = address as usize..(address + count) as usize;
         self.flags.data_mut(&mut self.store)[range].fill(flag);
     }
@@ -109,10 +150,14 @@ impl<S: AsContextMut> Linear<'_, S> {
         }
         let first = self.cells.cell(address);
         let term = first.term.filter(|&term| first.byte == 0 && terms.width_of(term) == 8 * count)?;
+        let own = |cell: Cell| cell.of == self.cells.cut.current;
         let follows = |place: u8| {
             let cell = self.cells.cell(address + u64::from(place));
-            cell.term == Some(term) && cell.byte == place
+            cell.term == Some(term) && cell.byte == place && own(cell)
         };
+        if !own(first) {
+            return None;
+        }
         (1..count).all(follows).then_some(term)
     }
 
@@ -143,16 +188,22 @@ impl<S: AsContextMut> Linear<'_, S> {
     }
 
     /// Copies terms, not numbers; the ranges are inside memory and may overlap.
-    pub(super) fn copy(&mut self, to: u64, from: u64, count: u64) {
-        let flags = self.flags.data(&self.store)[from as usize..(from + count) as usize].to_vec();
-        let cells: Vec<(u64, Cell)> = (0..count)
-            .filter(|&place| flags[place as usize] != 0)
-            .map(|place| (place, self.cells.cell(from + place)))
-            .collect();
-        for (place, cell) in cells {
-            self.cells.set(to + place, cell.term.expect("a cell with a flag was set"), cell.byte);
+    pub(super) fn copy(&mut self, terms: &mut Terms, to: u64, from: u64, count: u64) {
+        let flagged: Vec<u64> = self.symbolic(from, count);
+        let mut cells = Vec::with_capacity(flagged.len());
+        for address in flagged {
+            let cell = self.cells.cell(address);
+            let (term, byte) = match cell.of == self.cells.cut.current {
+                true => (cell.term.expect("a cell with a flag was set"), cell.byte),
+                false => (self.cells.byte(terms, address), 0),
+            };
+            cells.push((to + (address - from), term, byte));
         }
-        self.flags.data_mut(&mut self.store)[to as usize..(to + count) as usize].copy_from_slice(&flags);
+        self.set_flags(to, count, 0);
+        for (address, term, byte) in cells {
+            self.cells.set(address, term, byte);
+            self.set_flags(address, 1, 1);
+        }
     }
 
     /// The addresses of all cells with terms in a range.
@@ -179,9 +230,18 @@ impl<S: AsContextMut> Bytes for Linear<'_, S> {
     }
 
     fn byte(&mut self, terms: &mut Terms, address: u64) -> Term {
+        self.note_read(address, 1);
         match self.flags(address, 1) {
             0 => terms.constant(8, self.number(address, 1)),
             _ => self.cells.byte(terms, address),
         }
+    }
+
+    fn plain_number(&mut self, address: u64, count: u8) -> Option<u64> {
+        if self.flags(address, count) != 0 {
+            return None;
+        }
+        self.note_read(address, count.into());
+        Some(self.number(address, count))
     }
 }

@@ -1,16 +1,18 @@
 //! The functions that instrumented code calls: the only door between the program and the symbolic side.
 
+use super::calling;
 use super::cells::Linear;
+use super::hooks::Beyond;
 use super::image::Watch;
 use super::replay::{FirstMemory, Player};
 use super::shadow::Shadow;
-use crate::instrument::segment::{AFTER_IMPORT, BEFORE_IMPORT, CELLS, COPY, COPY_OUT};
-use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, TAINT};
+use crate::instrument::segment::{AFTER_IMPORT, BEFORE_IMPORT, BEYOND, CELLS, COPY, COPY_OUT};
+use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, TAINT, global_name};
 use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
 use coax_term::Term;
-use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, format_err};
+use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, ValType, format_err};
 
 /// The symbolic side of a running instance.
 pub(crate) struct Symbolic {
@@ -36,6 +38,12 @@ impl Symbolic {
         self.memories = memory(MEMORY).zip(memory(FLAGS));
         self.taint = instance.get_global(&mut store, TAINT);
     }
+
+    /// The run is over, and with it all calls.
+    pub(crate) fn finish(&mut self, store: impl AsContextMut) {
+        let mut memory = self.memories.map(|(memory, flags)| FirstMemory { store, memory, flags });
+        calling::unwind_to(&mut self.shadow, &mut memory, 0);
+    }
 }
 
 /// Adds the functions.
@@ -56,6 +64,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     }
     linker.func_wrap(HOST, &HostFunction::Stash.name(), stash)?;
     linker.func_wrap(HOST, &HostFunction::Bulk.name(), bulk)?;
+    linker.func_wrap(HOST, &HostFunction::Supplied.name(), supplied)?;
     Ok(())
 }
 
@@ -94,21 +103,50 @@ fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64])
         let (func, number) = ((place >> 32) as u32, place as u32 as usize);
         let plan = instrumenter.plan_of(func).map_err(|error| format_err!("{error}"))?;
         let frame = (sym >> 32) as usize;
+        let mut linear = memories.map(|(memory, flags)| FirstMemory { store: &mut *caller, memory, flags });
         if frame > 0 {
-            shadow.unwind_to(frame);
+            calling::unwind_to(shadow, &mut linear, frame);
         }
-        let linear = memories.map(|(memory, flags)| FirstMemory { store: &mut *caller, memory, flags });
         let stash = std::mem::take(&mut shadow.stash);
-        let call = instrumenter.variant().sees_calls().then_some(func);
-        let mut player = Player { shadow, plan, linear, frame, call };
+        let variant = instrumenter.variant();
+        let call = variant.sees_calls().then_some(func);
+        let sees_cells = variant.sees_cells() && shadow.cells.footprints.is_some();
+        let mut player = Player { shadow, plan, linear, frame, call, sees_cells };
         let sym = match stash.is_empty() {
             true => player.boundary(number, values),
             false => player.boundary(number, &[values, &stash[..]].concat()),
         };
         shadow.instrumenter = Some(instrumenter);
-        Ok(sym)
+        set_globals(caller, &mut shadow.new_globals)?;
+        sym.map_err(|refusal| {
+            shadow.refusal = Some(refusal);
+            format_err!("the director's wish cannot be granted")
+        })
     })?;
     Ok(sym as i64)
+}
+
+/// A call that was skipped has set globals.
+fn set_globals(caller: &mut Caller<'_, State>, globals: &mut Vec<(u32, u64)>) -> Result<()> {
+    for (global, bits) in globals.drain(..) {
+        let found = caller.get_export(&global_name(global)).and_then(wasmtime::Extern::into_global);
+        let found = found.ok_or_else(|| format_err!("there is no such global"))?;
+        let value = match found.ty(&*caller).content() {
+            ValType::I32 => Val::I32(bits as i32),
+            ValType::I64 => Val::I64(bits as i64),
+            ValType::F32 => Val::F32(bits as u32),
+            _ => Val::F64(bits),
+        };
+        found.set(&mut *caller, value)?;
+    }
+    Ok(())
+}
+
+fn supplied(mut caller: Caller<'_, State>, index: i64) -> Result<i64> {
+    with_symbolic(&mut caller, |_, symbolic| {
+        let result = symbolic.shadow.supplied.get(index as usize);
+        Ok(*result.ok_or_else(|| format_err!("there is no such result"))? as i64)
+    })
 }
 
 fn stash(mut caller: Caller<'_, State>, value: i64) -> Result<()> {
@@ -122,8 +160,12 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
     let [kind_and_place, to, from, count] = [kind_and_place, to, from, count].map(|number| number as u64);
     let (kind, at) = ((kind_and_place & 0xff) as i64, (kind_and_place >> 8) as u32);
     with_symbolic(&mut caller, |caller, symbolic| {
+        if kind == BEYOND {
+            Beyond::from_number(to).into_iter().for_each(|beyond| symbolic.shadow.cells.beyond(beyond));
+            return Ok(());
+        }
         let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
-        let Shadow { cells, terms, path, fill, before_import, .. } = &mut *symbolic.shadow;
+        let Shadow { cells, terms, path, fill, before_import, suspended, .. } = &mut *symbolic.shadow;
         let mut linear = Linear { store: &mut *caller, memory, flags, cells };
         match kind {
             BEFORE_IMPORT => *before_import = linear.snapshot(),
@@ -136,9 +178,13 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
             }
             // Out of bounds: the program is about to trap.
             COPY if linear.contains(to, count) && linear.contains(from, count) => {
-                linear.copy(to, from, count)
+                linear.note_read(from, count);
+                match suspended {
+                    Some(_) => linear.clear(to, count),
+                    None => linear.copy(terms, to, from, count),
+                }
             }
-            COPY_OUT if linear.contains(from, count) => {
+            COPY_OUT if suspended.is_none() && linear.contains(from, count) => {
                 for address in linear.symbolic(from, count) {
                     let value = linear.number(address, 1);
                     if let Some(term) = linear.term(terms, address, 1) {

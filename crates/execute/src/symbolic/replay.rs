@@ -1,12 +1,13 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
-use super::calls::{CallKind, Datum};
-use super::cells::Linear;
+use super::calling::Refusal;
+use super::calls::Datum;
+use super::cells::{Cells, Linear};
 use super::mixed::{Mixed, Mixing};
 use super::shadow::{Shadow, TransferKind};
 use crate::TrapKind;
 use crate::instrument::Plan;
-use crate::instrument::segment::{Boundary, CELLS, Replay, Segment, Shadow as Place, Slot, Step, TRANSFER};
+use crate::instrument::segment::{Boundary, CELLS, Replay, SKIP, Segment, Shadow as Place, Slot, Step};
 use crate::path::Concretisation;
 use crate::semantics::events::Recorder;
 use crate::semantics::memory::{self, Access};
@@ -30,6 +31,8 @@ pub(super) struct Player<'a, S> {
     pub(super) frame: usize,
     /// The function, if calls are noted.
     pub(super) call: Option<u32>,
+    /// Whether every access is looked at.
+    pub(super) sees_cells: bool,
 }
 
 /// The store and handles of the first memory and its flags.
@@ -39,17 +42,28 @@ pub(super) struct FirstMemory<S> {
     pub(super) flags: wasmtime::Memory,
 }
 
+impl<S: AsContextMut> FirstMemory<S> {
+    pub(super) fn linear<'a>(&'a mut self, cells: &'a mut Cells) -> Linear<'a, impl AsContextMut> {
+        let store = self.store.as_context_mut();
+        Linear { store, memory: self.memory, flags: self.flags, cells }
+    }
+}
+
 impl<S: AsContextMut> Player<'_, S> {
     /// Does what a boundary is there for; returns the frame's new `sym`.
-    pub(super) fn boundary(&mut self, number: usize, values: &[u64]) -> u64 {
+    pub(super) fn boundary(&mut self, number: usize, values: &[u64]) -> Result<u64, Refusal> {
         let plan = self.plan;
         let boundary: &Boundary = &plan.boundaries[number];
+        if number > 0 && self.shadow.cells.cut.used {
+            let vocabulary = self.frame_mut().map_or(0, |frame| frame.vocabulary);
+            self.shadow.cells.cut.current = vocabulary;
+        }
         if let Some(slots) = &boundary.receive {
             // A function starts with its first boundary; the others are after calls.
-            if number == 0 {
-                self.enter(slots, boundary, values);
-            } else {
+            if number > 0 {
                 self.receive(slots, false);
+            } else if !self.enter(slots, boundary, values)? {
+                return Ok(SKIP);
             }
         }
         if let Some(after) = &boundary.after {
@@ -78,51 +92,11 @@ impl<S: AsContextMut> Player<'_, S> {
             }
         }
         let mask = self.shadow.frames.mask(self.frame) | forced;
-        ((self.frame as u64) << 32) | u64::from(mask)
+        Ok(((self.frame as u64) << 32) | u64::from(mask))
     }
 
-    fn frame_mut(&mut self) -> Option<&mut super::shadow::Frame> {
+    pub(super) fn frame_mut(&mut self) -> Option<&mut super::shadow::Frame> {
         self.frame.checked_sub(1).and_then(|index| self.shadow.frames.stack.get_mut(index))
-    }
-
-    /// A function begins.
-    fn enter(&mut self, slots: &[Option<Slot>], boundary: &Boundary, values: &[u64]) {
-        let Some(func) = self.call else { return self.receive(slots, true) };
-        // Every call has a frame, so that its end is noticed.
-        self.frame = self.shadow.frames.push(self.plan.slots);
-        self.receive(slots, true);
-        let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
-            let bits = values[usize::from((*value)?)];
-            Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
-        });
-        let args = args.collect();
-        self.shadow.note_call(func, CallKind::Entered(args));
-        if let Some(frame) = self.frame_mut() {
-            frame.call = Some(func);
-        }
-    }
-
-    /// Takes over arguments or results.
-    fn receive(&mut self, slots: &[Option<Slot>], is_entry: bool) {
-        let transfer = std::mem::take(&mut self.shadow.transfer);
-        self.shadow.taint &= !TRANSFER;
-        let expected = if is_entry { TransferKind::Arguments } else { TransferKind::Results };
-        if transfer.kind == TransferKind::Arguments && !is_entry {
-            // The function that was called is the host's: it has seen numbers.
-            for (term, number) in transfer.values.iter().zip(&transfer.numbers) {
-                if let Some(term) = *term {
-                    self.recorder(transfer.at).concretise(term, *number, Concretisation::Import);
-                }
-            }
-        }
-        for (index, slot) in slots.iter().enumerate() {
-            let Some(slot) = *slot else { continue };
-            let term = match transfer.kind == expected {
-                true => transfer.values.get(index).copied().flatten(),
-                false => None,
-            };
-            self.set(slot, term);
-        }
     }
 
     /// Whether anything that the segment reads or sets has a term, or the frame ends in it.
@@ -131,12 +105,14 @@ impl<S: AsContextMut> Player<'_, S> {
         let input = |shadow: Place| match shadow {
             Place::Never => false,
             Place::Slot(number) => slot(number),
-            Place::Global(global) => self.shadow.global(global).is_some(),
+            Place::Global(global) => self.shadow.is_symbolic(global),
         };
-        segment.inputs.iter().any(|i| input(i.shadow))
+        let is_seen = self.sees_cells && (segment.touches_memory || segment.uses_globals);
+        is_seen
+            || segment.inputs.iter().any(|i| input(i.shadow))
             || segment.steps.iter().any(|step| match step {
                 Step::Set { slot: number, .. } => slot(*number),
-                Step::SetGlobal { global, .. } => self.shadow.global(*global).is_some(),
+                Step::SetGlobal { global, .. } => self.shadow.is_symbolic(*global),
                 Step::Return { .. } | Step::TailCall { .. } => true,
                 _ => false,
             })
@@ -148,19 +124,27 @@ impl<S: AsContextMut> Player<'_, S> {
         self.shadow.registers.clear();
         self.shadow.registers.resize(usize::from(segment.registers), Mixed::number(1, 0));
         for (input, &value) in segment.inputs.iter().zip(&replay.values) {
+            let bits = values[usize::from(value)];
             let term = match input.shadow {
                 Place::Never => None,
                 Place::Slot(slot) => self.shadow.frames.term(self.frame, slot),
-                Place::Global(global) => self.shadow.global(global),
+                Place::Global(global) => self.read_global(global, bits),
             };
-            let bits = values[usize::from(value)];
-            self.shadow.registers[usize::from(input.to)] = Mixed { bits, width: input.width, term };
+            self.shadow.registers[usize::from(input.to)] = Mixed::new(input.width, bits, term);
         }
         for step in &segment.steps {
             if let Flow::Stop = self.step(step) {
                 break;
             }
         }
+    }
+
+    fn read_global(&mut self, global: u32, bits: u64) -> Option<Term> {
+        let term = self.shadow.own_global(global).filter(|_| self.shadow.suspended.is_none());
+        if let Some(footprints) = &mut self.shadow.cells.footprints {
+            footprints.read_global(global, bits, term);
+        }
+        term
     }
 
     fn reg(&self, register: u16) -> Mixed {
@@ -171,7 +155,7 @@ impl<S: AsContextMut> Player<'_, S> {
         Recorder { terms: &mut self.shadow.terms, path: &mut self.shadow.path, at }
     }
 
-    fn set(&mut self, slot: Slot, term: Option<Term>) {
+    pub(super) fn set(&mut self, slot: Slot, term: Option<Term>) {
         self.frame = self.shadow.frames.set(self.frame, slot, self.plan.slots, term);
     }
 
@@ -180,22 +164,25 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::Constant { to, width, bits } => {
                 self.shadow.registers[usize::from(to)] = Mixed::number(width, bits);
             }
-            Step::Scalar { scalar, args, operands, to, at } => {
-                let operands = &[self.reg(args[0]), self.reg(args[1])][..usize::from(operands)];
-                let meaning = scalar.apply(&mut Mixing(&mut self.shadow.terms), operands);
-                for (condition, kind) in meaning.traps.iter() {
-                    if self.trap_if(condition, kind, at) {
-                        return Flow::Stop;
+            Step::Scalar { scalar, args, to, at } => {
+                let operands = [self.reg(args[0]), self.reg(args[1])];
+                if scalar.can_trap() {
+                    let traps = scalar.traps(&mut Mixing(&mut self.shadow.terms), &operands);
+                    for (condition, kind) in traps.iter() {
+                        if self.trap_if(condition, kind, at) {
+                            return Flow::Stop;
+                        }
                     }
                 }
-                self.shadow.registers[usize::from(to)] = meaning.result;
+                let result = scalar.result(&mut Mixing(&mut self.shadow.terms), &operands);
+                self.shadow.registers[usize::from(to)] = result;
             }
             Step::Select { condition, then, otherwise, to, at } => {
                 let [condition, then, otherwise] =
                     [condition, then, otherwise].map(|register| self.reg(register));
                 let mut mixing = Mixing(&mut self.shadow.terms);
                 let truth = semantics::truth(&mut mixing, condition);
-                if let Some(term) = truth.term {
+                if let Some(term) = truth.term() {
                     self.recorder(at).select(term, truth.bits as u32);
                 }
                 let result = Mixing(&mut self.shadow.terms).ite(truth, then, otherwise);
@@ -226,20 +213,23 @@ impl<S: AsContextMut> Player<'_, S> {
                 }
             }
             Step::Set { slot, from } => {
-                let term = from.and_then(|register| self.reg(register).term);
+                let term = from.and_then(|register| self.reg(register).term());
                 self.set(slot, term);
             }
             Step::SetGlobal { global, from } => {
-                let term = self.reg(from).term;
-                self.shadow.set_global(global, term);
+                let value = self.reg(from);
+                self.shadow.set_global(global, value.term());
+                if let Some(footprints) = &mut self.shadow.cells.footprints {
+                    footprints.write_global(global, value.bits);
+                }
             }
             Step::Branch { condition, leaves_if, at } => {
                 let condition = self.reg(condition);
                 let direction = u32::from(condition.bits != 0);
-                if condition.term.is_some() {
+                if condition.term().is_some() {
                     let holds =
                         semantics::choice::branch(&mut Mixing(&mut self.shadow.terms), condition, direction);
-                    if let Some(term) = holds.term {
+                    if let Some(term) = holds.term() {
                         self.recorder(at).branch(term, direction);
                     }
                 }
@@ -249,12 +239,12 @@ impl<S: AsContextMut> Player<'_, S> {
             }
             Step::Switch { index, ref directions, at } => {
                 let index = self.reg(index);
-                if index.term.is_some() {
+                if index.term().is_some() {
                     let (default, cases) = directions.split_last().expect("there is a default");
                     let direction = cases.get(index.bits as usize).unwrap_or(default);
                     let mut mixing = Mixing(&mut self.shadow.terms);
                     let holds = semantics::switch(&mut mixing, index, cases, *default, *direction);
-                    if let Some(term) = holds.term {
+                    if let Some(term) = holds.term() {
                         self.recorder(at).branch(term, *direction);
                     }
                 }
@@ -282,8 +272,8 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::Fill { value } => {
                 let byte =
                     Mixing(&mut self.shadow.terms).extract(self.shadow.registers[usize::from(value)], 0, 8);
-                self.shadow.fill = byte.term;
-                if byte.term.is_some() {
+                self.shadow.fill = byte.term();
+                if byte.term().is_some() {
                     self.shadow.taint |= CELLS;
                 }
             }
@@ -297,46 +287,36 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::Call { ref args, at } => self.send(TransferKind::Arguments, args, at),
             Step::TailCall { ref args, at } => {
                 self.send(TransferKind::Arguments, args, at);
-                self.end_frame(CallKind::Replaced);
+                self.replace();
             }
             Step::Return { ref results } => {
-                self.send(TransferKind::Results, results, 0);
-                let results =
-                    results.iter().map(|register| register.map(|register| self.reg(register).into()));
-                let results = CallKind::Returned(results.collect());
-                self.end_frame(results);
+                let results = self.data(results);
+                self.return_results(results);
             }
         }
         Flow::On
     }
 
     fn send(&mut self, kind: TransferKind, registers: &[Option<u16>], at: u32) {
-        let values = registers.iter().map(|register| register.map(|register| self.reg(register))).collect();
-        self.shadow.send(kind, values, at);
+        let values = self.data(registers);
+        self.shadow.send(kind, &values, at);
     }
 
-    fn end_frame(&mut self, how: CallKind) {
-        if self.frame == 0 {
-            return;
-        }
-        let frame = self.shadow.frames.stack.pop();
-        if let Some(func) = frame.and_then(|frame| frame.call) {
-            self.shadow.note_call(func, how);
-        }
-        self.frame = 0;
+    fn data(&self, registers: &[Option<u16>]) -> Vec<Option<Datum>> {
+        registers.iter().map(|register| register.map(|register| self.reg(register).into())).collect()
     }
 
     /// Records a condition to trap; whether it holds.
     fn trap_if(&mut self, condition: Mixed, kind: TrapKind, at: u32) -> bool {
         let trapped = condition.bits != 0;
-        if let Some(term) = condition.term {
+        if let Some(term) = condition.term() {
             self.recorder(at).trap(term, kind, trapped);
         }
         trapped
     }
 
     fn concretise(&mut self, value: Mixed, reason: Concretisation, at: u32) {
-        if let Some(term) = value.term {
+        if let Some(term) = value.term() {
             self.recorder(at).concretise(term, value.bits, reason);
         }
     }
@@ -344,14 +324,8 @@ impl<S: AsContextMut> Player<'_, S> {
     // Memory.
 
     fn linear(&mut self) -> Linear<'_, impl AsContextMut> {
-        let FirstMemory { store, memory, flags } =
-            self.linear.as_mut().expect("code with loads has a memory");
-        Linear {
-            store: store.as_context_mut(),
-            memory: *memory,
-            flags: *flags,
-            cells: &mut self.shadow.cells,
-        }
+        let first = self.linear.as_mut().expect("code with loads has a memory");
+        first.linear(&mut self.shadow.cells)
     }
 
     /// The effective address of an access to a memory of so many bytes; none if it traps.
@@ -371,21 +345,41 @@ impl<S: AsContextMut> Player<'_, S> {
         let Some(effective) = self.effective(access, address, size, at) else { return Flow::Stop };
         let bytes = access.bytes;
         let mut found = None;
-        if let Some(term) = effective.term {
-            found = self.with_linear(|linear, terms| window::read(terms, linear, term, bytes, window::READS));
+        if let Some(term) = effective.term() {
+            let whole = self.uncut(term);
+            found = self.with_linear(|linear, terms| {
+                let places = window::places(terms, linear, whole, bytes, window::READS)?;
+                Some(window::read(terms, linear, term, &places, bytes))
+            });
             if found.is_none() {
                 self.concretise(effective, Concretisation::Address, at);
             }
         }
-        let bits = self.linear().number(effective.bits, bytes);
+        let mut linear = self.linear();
+        linear.note_read(effective.bits, bytes.into());
+        let bits = linear.number(effective.bits, bytes);
+        drop(linear);
         let term = match found {
             Some(term) => Some(term).filter(|&term| self.shadow.terms.as_constant(term).is_none()),
-            None => self.with_linear(|linear, terms| linear.term(terms, effective.bits, bytes)),
+            None => self.loaded_term(effective.bits, bytes),
         };
-        let loaded = Mixed { bits, width: 8 * bytes, term };
+        let loaded = Mixed::new(8 * bytes, bits, term);
         let value = access.loaded(&mut Mixing(&mut self.shadow.terms), loaded);
         self.shadow.registers[usize::from(to)] = value;
         Flow::On
+    }
+
+    /// The term of bytes that are loaded.
+    fn loaded_term(&mut self, address: u64, count: u8) -> Option<Term> {
+        match self.shadow.suspended {
+            Some(_) => None,
+            None => self.with_linear(|linear, terms| linear.term(terms, address, count)),
+        }
+    }
+
+    /// The term without the symbols of calls that are cut.
+    fn uncut(&mut self, term: Term) -> Term {
+        self.shadow.cells.cut.uncut(&mut self.shadow.terms, term)
     }
 
     fn store(&mut self, access: Access, address: u16, value: u16, at: u32) -> Flow {
@@ -395,16 +389,18 @@ impl<S: AsContextMut> Player<'_, S> {
         let bytes = access.bytes;
         let bits = access.stored(&mut Mixing(&mut self.shadow.terms), value);
         let mut written = None;
-        if let Some(address) = effective.term {
+        if let Some(address) = effective.term() {
             let new = Mixing(&mut self.shadow.terms).term(bits);
+            let whole = self.uncut(address);
             written = self.with_linear(|linear, terms| {
-                window::write(terms, linear, address, new, bytes, window::WRITES)
+                let places = window::places(terms, linear, whole, bytes, window::WRITES)?;
+                Some(window::write(terms, linear, address, &places, new, bytes))
             });
             if written.is_none() {
                 self.concretise(effective, Concretisation::Address, at);
             }
         }
-        match (written, bits.term) {
+        match (written, bits.term()) {
             (Some(changes), _) => {
                 self.shadow.taint |= CELLS;
                 self.with_linear(|linear, terms| {
@@ -434,9 +430,10 @@ impl<S: AsContextMut> Player<'_, S> {
         let Some(address) = self.vector_address(access, address, at) else { return Flow::Stop };
         for start in (0..access.bytes).step_by(8) {
             let (start, count) = (address + u64::from(start), (access.bytes - start).min(8));
+            self.linear().note_read(start, count.into());
             let bits = self.linear().number(start, count);
-            let term = self.with_linear(|linear, terms| linear.term(terms, start, count));
-            self.concretise(Mixed { bits, width: 8 * count, term }, Concretisation::Simd, at);
+            let term = self.loaded_term(start, count);
+            self.concretise(Mixed::new(8 * count, bits, term), Concretisation::Simd, at);
         }
         Flow::On
     }

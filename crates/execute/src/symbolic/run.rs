@@ -1,23 +1,25 @@
 //! One symbolic run, and the module that can be run so.
 
-use super::cache::ModuleCache;
 use super::calls::CallEvent;
-use super::host::{self, Symbolic};
+use super::compiler::Code;
+use super::engine::SymbolicEngine;
+use super::hooks::Director;
+use super::host::Symbolic;
 use super::image::{Image, Watch};
 use super::input::{param_name, stdin_name};
 use super::shadow::{Shadow, TransferKind};
-use crate::compiled::{bad_imports, call, host as host_error, instantiation_error};
+use super::tiers::{Tier, Tiers};
+use crate::compiled::{call, host as host_error, instantiation_error};
 use crate::ending::Ending;
-use crate::engine;
 use crate::instrument::segment::CELLS;
 use crate::instrument::{Instrumenter, TAINT, Variant, function_name};
 use crate::path::Path;
 use crate::sandbox::State;
-use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value, wasi};
+use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value};
 use coax_program::{Func, Program};
-use coax_term::{Model, Terms};
+use coax_term::{Model, Symbol, Term, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
-use wasmtime::{Engine, InstancePre, Linker, Module, Store, Val};
+use wasmtime::{Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
 const FUEL_FACTOR: u64 = 16;
@@ -42,76 +44,25 @@ impl Default for Symbols {
     }
 }
 
-/// What all symbolic runs share: the pool of instances, and what programs may import.
-pub struct SymbolicEngine {
-    engine: Engine,
-    linker: Linker<State>,
-    cache: Option<ModuleCache>,
-}
-
-impl SymbolicEngine {
-    /// An engine for runs within these limits.
-    pub fn new(limits: &Limits) -> Result<Self, Error> {
-        let engine = engine::instrumented(limits)?;
-        let mut linker = Linker::new(&engine);
-        wasi::add_to_linker(&mut linker).map_err(host_error)?;
-        host::add_to_linker(&mut linker).map_err(host_error)?;
-        Ok(SymbolicEngine { engine, linker, cache: None })
-    }
-
-    /// Keeps compiled modules in this directory.
-    pub fn with_cache(self, directory: &std::path::Path) -> Self {
-        SymbolicEngine { cache: Some(ModuleCache::new(directory)), ..self }
-    }
-
-    /// Instruments and compiles a program.
-    pub fn module<'p>(&self, program: &'p Program, variant: Variant) -> Result<SymbolicModule<'p>, Error> {
-        let instrumenter = Instrumenter::new(program, variant)?;
-        let module = self.compiled(program, &instrumenter)?;
-        let bad = |error| bad_imports(&self.linker, &module, error);
-        let linked = self.linker.instantiate_pre(&module).map_err(bad)?;
-        let (instrumenter, spare) = (Arc::new(instrumenter), Mutex::default());
-        Ok(SymbolicModule { program, instrumenter, engine: self.engine.clone(), linked, spare })
-    }
-
-    /// The instrumented module, from the cache if it is there.
-    fn compiled(&self, program: &Program, instrumenter: &Instrumenter) -> Result<Module, Error> {
-        let file = self
-            .cache
-            .as_ref()
-            .map(|cache| (cache, cache.file(&self.engine, &program.wasm, instrumenter.variant())));
-        if let Some((_, file)) = &file
-            && let Some(module) = ModuleCache::load(&self.engine, file)
-        {
-            return Ok(module);
-        }
-        let wasm = instrumenter.module(program)?;
-        let module =
-            Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))?;
-        if let Some((cache, file)) = file {
-            // A cache that cannot be written costs time, nothing else.
-            let _ = cache.store(&file, &module);
-        }
-        Ok(module)
-    }
-}
-
 /// A program that can be run with terms, any number of times and from any thread whose stack is large enough.
 pub struct SymbolicModule<'p> {
     program: &'p Program,
     instrumenter: Arc<Instrumenter>,
-    engine: Engine,
-    linked: InstancePre<State>,
+    tiers: Tiers,
     /// The symbolic sides of runs that are over.
     #[allow(clippy::vec_box, reason = "each goes in and out of a run's state, and is large")]
     spare: Mutex<Vec<Box<Shadow>>>,
 }
 
-/// Where a run starts from, and what it is to look at.
+/// What is special about a run. Each wants a variant that sees calls.
 #[derive(Default)]
-struct Start<'a> {
-    image: Option<&'a Image>,
-    watch: Option<Func>,
+pub struct Setup<'a> {
+    /// The memory and globals that it starts with, instead of a fresh instance's.
+    pub image: Option<&'a Image>,
+    /// The function whose first call's image is kept: see [`SymbolicRun::image`].
+    pub watch: Option<Func>,
+    /// Who decides what happens to calls.
+    pub director: Option<Box<dyn Director>>,
 }
 
 /// What happened in a symbolic run.
@@ -147,6 +98,18 @@ impl SymbolicRun {
     /// The calls of the program's functions, if the variant tells them.
     pub fn calls(&self) -> &[CallEvent] {
         &self.shadow.calls
+    }
+
+    /// The symbols of calls that were cut, and the terms that they stand for, in the order in which they were made: a term has only
+    /// symbols of earlier ones.
+    pub fn bindings(&self) -> &[(Symbol, Term)] {
+        self.shadow.cells.cut.bindings()
+    }
+
+    /// A term with the symbols of calls that were cut replaced by what they stand for.
+    pub fn uncut(&mut self, term: Term) -> Term {
+        let Shadow { cells, terms, .. } = &mut *self.shadow;
+        cells.cut.uncut(terms, term)
     }
 
     /// How often the program called the symbolic side.
@@ -187,6 +150,11 @@ fn bits(value: Value) -> u64 {
 }
 
 impl<'p> SymbolicModule<'p> {
+    /// A module of this code.
+    pub(super) fn new_compiled(program: &'p Program, instrumenter: Instrumenter, tiers: Tiers) -> Self {
+        SymbolicModule { program, instrumenter: Arc::new(instrumenter), tiers, spare: Mutex::default() }
+    }
+
     /// Instruments and compiles a program, on an engine of its own.
     pub fn new(program: &'p Program, variant: Variant, limits: &Limits) -> Result<Self, Error> {
         SymbolicEngine::new(limits)?.module(program, variant)
@@ -199,34 +167,32 @@ impl<'p> SymbolicModule<'p> {
         self.run_entry(&entry, input, symbols, limits)
     }
 
-    /// Calls any function of the program's, directly, on this memory and these globals; without an image, on those of a fresh
-    /// instance. Wants a variant that tells calls.
+    /// Calls any function of the program's, directly.
     pub fn call(
         &self,
         func: Func,
         params: &[Value],
-        image: Option<&Image>,
         symbols: Symbols,
         limits: &Limits,
+        setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
         let entry = Entry { func, export: function_name(func.0), initializer: None };
         let input = Input { params: params.to_vec(), ..Input::default() };
         entry.check_params(self.program, &input)?;
-        self.run_on(&entry, &input, symbols, limits, Start { image, watch: None })
+        self.run_on(&entry, &input, symbols, limits, setup)
     }
 
-    /// Runs the program, and keeps what the first call of a function finds: see [`SymbolicRun::image`]. Wants a variant
-    /// that tells calls.
-    pub fn run_watching(
+    /// Runs the program once, with something special about it.
+    pub fn run_with(
         &self,
-        func: Func,
         input: &Input,
         symbols: Symbols,
         limits: &Limits,
+        setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
         entry.check_params(self.program, input)?;
-        self.run_on(&entry, input, symbols, limits, Start { image: None, watch: Some(func) })
+        self.run_on(&entry, input, symbols, limits, setup)
     }
 
     /// The same, for an entry that was found and whose parameters fit.
@@ -237,7 +203,7 @@ impl<'p> SymbolicModule<'p> {
         symbols: Symbols,
         limits: &Limits,
     ) -> Result<SymbolicRun, Error> {
-        self.run_on(entry, input, symbols, limits, Start::default())
+        self.run_on(entry, input, symbols, limits, Setup::default())
     }
 
     fn run_on(
@@ -246,8 +212,38 @@ impl<'p> SymbolicModule<'p> {
         input: &Input,
         symbols: Symbols,
         limits: &Limits,
-        from: Start<'_>,
+        setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
+        let is_special = setup.image.is_some() || setup.watch.is_some() || setup.director.is_some();
+        if is_special && !self.instrumenter.variant().sees_calls() {
+            return Err(host_error("this run wants a variant that sees calls"));
+        }
+        if setup.director.is_some() {
+            // A director remembers: such a run cannot be done again.
+            return self.run_in(self.tiers.decisive()?, entry, input, symbols, limits, setup);
+        }
+        let (tier, code) = self.tiers.ready()?;
+        let again = Setup { image: setup.image, watch: setup.watch, director: None };
+        let run = self.run_in((tier, code), entry, input, symbols, limits, setup)?;
+        match run.ending {
+            Ending::Bound(..) if !self.tiers.is_decisive(tier) => {
+                self.recycle(run);
+                self.run_in(self.tiers.decisive()?, entry, input, symbols, limits, again)
+            }
+            _ => Ok(run),
+        }
+    }
+
+    fn run_in(
+        &self,
+        (tier, code): (Tier, &Code),
+        entry: &Entry,
+        input: &Input,
+        symbols: Symbols,
+        limits: &Limits,
+        setup: Setup<'_>,
+    ) -> Result<SymbolicRun, Error> {
+        let variant = self.instrumenter.variant();
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
@@ -256,17 +252,20 @@ impl<'p> SymbolicModule<'p> {
         if symbols.stdin > 0 && !input.stdin.0.is_empty() {
             shadow.taint |= CELLS;
         }
+        if let Some(director) = setup.director {
+            shadow.follow(director, variant.sees_cells());
+        }
         let mut symbolic = Symbolic::new(shadow);
-        symbolic.watch = from.watch.map(|func| Watch::new(func.0, self.program));
+        symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
         state.symbolic = Some(symbolic);
-        let mut store = Store::new(&self.engine, state);
+        let mut store = Store::new(&code.engine, state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(limits.fuel.saturating_mul(FUEL_FACTOR)).map_err(host_error)?;
-        store.set_epoch_deadline(u64::MAX >> 1);
-        let result = match self.linked.instantiate(&mut store) {
+        self.tiers.watch(tier, &mut store);
+        let result = match code.linked.instantiate(&mut store) {
             Ok(instance) => {
                 self.attach(&instance, entry, input, symbols, &mut store)?;
-                from.image.map_or(Ok(()), |image| image.restore(&instance, &mut store))?;
+                setup.image.map_or(Ok(()), |image| image.restore(&instance, &mut store))?;
                 call(&instance, entry, input, &mut store, |store| start(store, &instance))
             }
             Err(error) => Err(instantiation_error(error, &store)?),
@@ -281,11 +280,29 @@ impl<'p> SymbolicModule<'p> {
             bounds.hit(bound);
         }
         let symbolic = store.data_mut().symbolic.take();
-        let Symbolic { mut shadow, watch, .. } =
-            symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?;
-        shadow.unwind_to(0);
+        let mut symbolic = symbolic.ok_or_else(|| host_error("the symbolic side of a run is lost"))?;
+        symbolic.finish(&mut store);
+        let Symbolic { mut shadow, watch, .. } = symbolic;
+        if let Some(refusal) = shadow.refusal.take() {
+            return Err(host_error(refusal));
+        }
         let image = watch.and_then(|watch| watch.image);
         Ok(SymbolicRun { ending, stdout, stderr, bounds, image, shadow })
+    }
+
+    /// Whose code the first run uses, unless something better is ready before it begins.
+    pub fn starts_on(&self) -> Tier {
+        self.tiers.first()
+    }
+
+    /// Whose code a run would use that begins now.
+    pub fn tier(&self) -> Tier {
+        self.tiers.ready().map_or(Tier::Optimised, |(tier, _)| tier)
+    }
+
+    /// Waits until runs use the best code that there will be, and the cache has it.
+    pub fn finish_compiling(&self) -> Result<(), Error> {
+        self.tiers.finish()
     }
 
     /// Lets the next run use the memory of one that is over.

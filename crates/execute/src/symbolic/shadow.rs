@@ -1,7 +1,10 @@
 //! The symbolic side of a run: terms of locals, globals and memory, and the path so far.
 
-use super::calls::CallEvent;
+use super::calls::{CallEvent, Datum};
 use super::cells::Cells;
+use super::cut::{Origin, Vocabulary};
+use super::footprint::Footprints;
+use super::hooks::Director;
 use super::mixed::Mixed;
 use crate::instrument::Instrumenter;
 use crate::instrument::segment::{CELLS, CLASSES, Slot, TRANSFER, global_bit};
@@ -17,7 +20,21 @@ pub(crate) struct Shadow {
     pub(crate) calls: Vec<CallEvent>,
     pub(super) cells: Cells,
     pub(super) frames: Frames,
-    globals: Vec<Option<Term>>,
+    globals: Vec<Option<(Term, Vocabulary)>>,
+    /// Decides what happens to calls.
+    pub(super) director: Option<Box<dyn Director>>,
+    /// How many calls it was asked about.
+    pub(super) begun: u32,
+    /// Why its wish could not be granted.
+    pub(super) refusal: Option<String>,
+    /// The frame below which nothing has terms for now.
+    pub(super) suspended: Option<usize>,
+    /// Whether the last thing that happened to calls is that one returned.
+    pub(super) returned: bool,
+    /// The results of a call that is skipped.
+    pub(super) supplied: Vec<u64>,
+    /// What it sets globals to.
+    pub(super) new_globals: Vec<(u32, u64)>,
     /// Arguments or results that are on their way from one function to another.
     pub(super) transfer: Transfer,
     /// The value of the next `memory.fill`.
@@ -42,6 +59,8 @@ pub(super) struct Transfer {
     pub(super) values: Vec<Option<Term>>,
     /// Where the call is.
     pub(super) at: u32,
+    /// Whose terms they are.
+    pub(super) of: Vocabulary,
     /// Their numbers, for a callee that turns out to be the host's.
     pub(super) numbers: Vec<u64>,
 }
@@ -62,6 +81,14 @@ impl Shadow {
         self.calls.clear();
         self.frames.stack.clear();
         self.globals.clear();
+        self.director = None;
+        self.begun = 0;
+        self.refusal = None;
+        self.suspended = None;
+        self.returned = false;
+        self.new_globals.clear();
+        self.cells.footprints = None;
+        self.cells.cut.clear();
         self.transfer = Transfer::default();
         self.fill = None;
         self.taint = 0;
@@ -70,8 +97,20 @@ impl Shadow {
         self.instrumenter = Some(Arc::clone(instrumenter));
     }
 
-    pub(super) fn global(&self, global: u32) -> Option<Term> {
-        self.globals.get(global as usize).copied().flatten()
+    /// Follows a director's wishes from now on.
+    pub(super) fn follow(&mut self, director: Box<dyn Director>, sees_cells: bool) {
+        self.director = Some(director);
+        self.cells.footprints = sees_cells.then(Footprints::default);
+    }
+
+    pub(super) fn is_symbolic(&self, global: u32) -> bool {
+        self.globals.get(global as usize).is_some_and(Option::is_some)
+    }
+
+    /// The term of a global, as the running code may use it.
+    pub(super) fn own_global(&mut self, global: u32) -> Option<Term> {
+        let (term, of) = self.globals.get(global as usize).copied().flatten()?;
+        Some(self.cells.cut.own(&mut self.terms, term, of, Origin::Global(global)))
     }
 
     pub(super) fn set_global(&mut self, global: u32, term: Option<Term>) {
@@ -82,7 +121,7 @@ impl Shadow {
             }
             self.globals.resize(index + 1, None);
         }
-        self.globals[index] = term;
+        self.globals[index] = term.map(|term| (term, self.cells.cut.current));
         if term.is_some() {
             self.taint |= global_bit(global);
         } else {
@@ -94,10 +133,11 @@ impl Shadow {
     }
 
     /// Sends arguments or results on their way, if any of them has a term.
-    pub(super) fn send(&mut self, kind: TransferKind, values: Vec<Option<Mixed>>, at: u32) {
+    pub(super) fn send(&mut self, kind: TransferKind, values: &[Option<Datum>], at: u32) {
         let symbolic = values.iter().flatten().any(|value| value.term.is_some());
         self.transfer.kind = if symbolic { kind } else { TransferKind::Nothing };
         self.transfer.at = at;
+        self.transfer.of = self.cells.cut.current;
         self.transfer.values.clear();
         self.transfer.numbers.clear();
         if symbolic {
@@ -124,6 +164,8 @@ pub(super) struct Frame {
     pub(super) mask: u32,
     /// The function, if calls are noted.
     pub(super) call: Option<u32>,
+    /// Whose symbols its terms are made of.
+    pub(super) vocabulary: Vocabulary,
     /// The segment that was replayed ahead and has flags that are yet to be looked at.
     pub(super) done: Option<u32>,
 }

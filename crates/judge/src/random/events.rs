@@ -47,13 +47,13 @@ pub(super) fn compare(
     Ok(())
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     let (memory_bytes, table_elements) = (MAX_MEMORY_BYTES as u64, MAX_TABLE_ELEMENTS as u64);
     // Terms grow with each operator: short runs say as much.
     Limits { fuel: FUEL / 8, memory_bytes, table_elements, ..Limits::default() }
 }
 
-fn symbolic_engine() -> &'static SymbolicEngine {
+pub(super) fn symbolic_engine() -> &'static SymbolicEngine {
     static ENGINE: OnceLock<SymbolicEngine> = OnceLock::new();
     ENGINE.get_or_init(|| SymbolicEngine::new(&limits()).expect("an engine with these limits"))
 }
@@ -158,7 +158,7 @@ pub fn compare_events(left: &[Event], terms: &Terms, right: &[Event], others: &T
     ))
 }
 
-fn param(value: Value) -> Option<coax_execute::Value> {
+pub(super) fn param(value: Value) -> Option<coax_execute::Value> {
     use coax_execute::{Reference, Value as V};
     Some(match value {
         Value::I32(bits) => V::I32(bits as i32),

@@ -64,7 +64,7 @@ impl Planner<'_> {
             *arg = self.reg(entry);
         }
         let to = self.open_mut().register(&args[..operands]);
-        self.step(Step::Scalar { scalar, args, operands: operands as u8, to, at });
+        self.step(Step::Scalar { scalar, args, to, at });
         self.push_result(result, What::Reg(to), may, 0);
     }
 

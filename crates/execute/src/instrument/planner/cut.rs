@@ -56,6 +56,7 @@ impl Planner<'_> {
             // A replay ahead must be able to make the program come back: that takes a class.
             open.segment.mask = class(0);
         }
+        open.segment.uses_globals = open.taint != 0;
         let number = self.plan.segments.len() as u32;
         let unsettled = open.segment.touches_memory;
         let (boundary, ahead) = (open.boundary, open.ahead(self.variant));
@@ -101,7 +102,6 @@ impl Planner<'_> {
         let mut code = BoundaryCode::default();
         let after = after.map(|segment| {
             code.flags = true;
-            code.always = self.variant.sees_cells();
             let sources = std::mem::take(&mut self.unsettled);
             Replay {
                 segment,

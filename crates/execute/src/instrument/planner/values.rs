@@ -122,13 +122,23 @@ impl Planner<'_> {
             false => What::Concrete,
         };
         self.push_result(ty, what, may, 0);
+        if !is_scalar(ty) {
+            self.cut_if_told();
+        }
+    }
+
+    /// If what the operator does is told, the frame must not end, in a replay, before it runs.
+    fn cut_if_told(&mut self) {
+        if self.plan.notes[self.at].beyond.is_some() {
+            self.cut_after();
+        }
     }
 
     pub(super) fn global_set(&mut self, global: u32) {
         self.settle();
         let entry = self.pop();
         if !entry.is_scalar() {
-            return;
+            return self.cut_if_told();
         }
         let from = self.reg(&entry);
         self.open_mut().taint |= global_bit(global);

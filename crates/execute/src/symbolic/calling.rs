@@ -1,0 +1,306 @@
+//! Where calls begin and end, and what the director of a run makes of them.
+
+use super::calls::{CallKind, Datum};
+use super::cut::Origin;
+use super::hooks::{Byte, Call, Effects, FrameRecord, Treatment};
+use super::replay::{FirstMemory, Player};
+use super::shadow::{Shadow, TransferKind};
+use crate::instrument::segment::{Boundary, CELLS, Slot, TRANSFER};
+use crate::path::Concretisation;
+use crate::semantics::events::Recorder;
+use crate::semantics::window;
+use coax_program::Func;
+use wasmtime::AsContextMut;
+
+/// Why the director's wish cannot be granted.
+pub(super) type Refusal = String;
+
+impl<S: AsContextMut> Player<'_, S> {
+    /// A function begins. Whether it is to run.
+    pub(super) fn enter(
+        &mut self,
+        slots: &[Option<Slot>],
+        boundary: &Boundary,
+        values: &[u64],
+    ) -> Result<bool, Refusal> {
+        let Some(func) = self.call else {
+            self.receive(slots, true);
+            return Ok(true);
+        };
+        // Every call has a frame, so that its end is noticed.
+        self.frame = self.shadow.frames.push(self.plan.slots);
+        self.receive(slots, true);
+        let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
+            let bits = values[usize::from((*value)?)];
+            Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
+        });
+        let args: Vec<Option<Datum>> = args.collect();
+        let vocabulary = self.shadow.cells.cut.current;
+        if let Some(frame) = self.frame_mut() {
+            frame.call = Some(func);
+            frame.vocabulary = vocabulary;
+        }
+        if self.shadow.suspended.is_some() {
+            return Ok(true);
+        }
+        self.shadow.note_call(func, CallKind::Entered(args.clone()));
+        let Some(director) = &mut self.shadow.director else { return Ok(true) };
+        let call = Call { number: self.shadow.begun, func: Func(func), args };
+        self.shadow.begun += 1;
+        let treatment = director.entering(&call, &mut self.shadow.terms);
+        if let Treatment::Skip(effects) = treatment {
+            self.skip(effects)?;
+            return Ok(false);
+        }
+        let number = call.number;
+        let memory_bytes =
+            self.linear.as_mut().map_or(0, |first| first.linear(&mut self.shadow.cells).size());
+        if let Some(footprints) = &mut self.shadow.cells.footprints {
+            footprints.begin(call, memory_bytes);
+        }
+        match treatment {
+            Treatment::Cut => self.cut(slots, number),
+            Treatment::Suspend if self.shadow.cells.footprints.is_none() => {
+                return Err("a call can only be suspended if the variant sees cells".into());
+            }
+            Treatment::Suspend => {
+                self.shadow.suspended = Some(self.frame);
+                slots.iter().flatten().for_each(|&slot| self.set(slot, None));
+            }
+            Treatment::Run | Treatment::Skip(_) => {}
+        }
+        Ok(true)
+    }
+
+    /// The arguments become symbols of the call's own.
+    fn cut(&mut self, slots: &[Option<Slot>], number: u32) {
+        let cut = &mut self.shadow.cells.cut;
+        let outer = std::mem::replace(&mut cut.current, number + 1);
+        cut.used = true;
+        for (index, slot) in slots.iter().enumerate() {
+            let Some(slot) = *slot else { continue };
+            if let Some(term) = self.shadow.frames.term(self.frame, slot) {
+                let Shadow { cells, terms, .. } = &mut *self.shadow;
+                let own = cells.cut.own(terms, term, outer, Origin::Param(index));
+                self.set(slot, Some(own));
+            }
+        }
+        if let Some(frame) = self.frame_mut() {
+            frame.vocabulary = number + 1;
+        }
+    }
+
+    /// The call has these effects instead of its own.
+    fn skip(&mut self, effects: Effects) -> Result<(), Refusal> {
+        let fits = self.plan.supplied().is_some_and(|results| results == effects.results.len())
+            && effects.results.iter().all(Option::is_some);
+        if !fits {
+            return Err("a call can only be skipped if all its results are numbers and supplied".into());
+        }
+        if effects.cells.iter().any(|cell| !self.is_inside(cell.address)) {
+            return Err("a skipped call cannot write outside memory".into());
+        }
+        apply(self.shadow, &mut self.linear, &effects, true);
+        self.shadow.frames.stack.pop();
+        self.frame = 0;
+        self.shadow.returned = true;
+        let func = self.call.expect("calls are told");
+        self.shadow.note_call(func, CallKind::Returned(effects.results.clone()));
+        self.shadow.supplied.clear();
+        self.shadow.supplied.extend(effects.results.iter().flatten().map(|result| result.bits));
+        self.shadow.send(TransferKind::Results, &effects.results, 0);
+        Ok(())
+    }
+
+    fn is_inside(&mut self, address: u64) -> bool {
+        let Some(first) = &mut self.linear else { return false };
+        first.linear(&mut self.shadow.cells).contains(address, 1)
+    }
+
+    /// Takes over arguments or results.
+    pub(super) fn receive(&mut self, slots: &[Option<Slot>], is_entry: bool) {
+        let transfer = std::mem::take(&mut self.shadow.transfer);
+        self.shadow.taint &= !TRANSFER;
+        let expected = if is_entry { TransferKind::Arguments } else { TransferKind::Results };
+        if transfer.kind == TransferKind::Arguments && !is_entry {
+            // The function that was called is the host's: it has seen numbers.
+            for (term, number) in transfer.values.iter().zip(&transfer.numbers) {
+                if let Some(term) = *term {
+                    let Shadow { terms, path, .. } = &mut *self.shadow;
+                    let mut recorder = Recorder { terms, path, at: transfer.at };
+                    recorder.concretise(term, *number, Concretisation::Import);
+                }
+            }
+        }
+        if !is_entry && !std::mem::take(&mut self.shadow.returned) {
+            self.shadow.cells.beyond(super::hooks::Beyond::Import);
+        }
+        for (index, slot) in slots.iter().enumerate() {
+            let Some(slot) = *slot else { continue };
+            let mut term = match transfer.kind == expected {
+                true => transfer.values.get(index).copied().flatten(),
+                false => None,
+            };
+            if !is_entry && let Some(theirs) = term {
+                let Shadow { cells, terms, .. } = &mut *self.shadow;
+                term = Some(cells.cut.own(terms, theirs, transfer.of, Origin::Result(index)));
+            }
+            self.set(slot, term);
+        }
+    }
+
+    /// The frame ends by returning.
+    pub(super) fn return_results(&mut self, results: Vec<Option<Datum>>) {
+        let mut results = results;
+        if self.frame > 0 {
+            let ending = end_frame(self.shadow, &mut self.linear, CallKind::Returned(results.clone()));
+            if let CallKind::Returned(amended) = ending {
+                results = amended;
+            }
+            self.frame = 0;
+        }
+        self.shadow.send(TransferKind::Results, &results, 0);
+    }
+
+    /// The frame ends because another takes its place.
+    pub(super) fn replace(&mut self) {
+        if self.frame > 0 {
+            end_frame(self.shadow, &mut self.linear, CallKind::Replaced);
+            self.frame = 0;
+        }
+    }
+}
+
+/// The code of that frame is running (0: none is): those above it are over, the innermost first.
+pub(super) fn unwind_to<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    frame: usize,
+) {
+    while shadow.frames.stack.len() > frame {
+        end_frame(shadow, memory, CallKind::Left);
+    }
+    if shadow.suspended.is_some_and(|suspended| suspended > frame) {
+        // A tail call of a function of the host's has ended it.
+        report(shadow, memory, CallKind::Left);
+        shadow.suspended = None;
+    }
+}
+
+/// The innermost frame is over. How it ended, with the terms that its results have for others.
+fn end_frame<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    ending: CallKind,
+) -> CallKind {
+    let depth = shadow.frames.stack.len();
+    let Some(frame) = shadow.frames.stack.pop() else { return ending };
+    let Some(func) = frame.call else { return ending };
+    shadow.returned = matches!(ending, CallKind::Returned(_));
+    if let Some(suspended) = shadow.suspended {
+        let goes_on = depth > suspended || ending == CallKind::Replaced;
+        if goes_on {
+            return ending;
+        }
+    }
+    shadow.cells.cut.current = frame.vocabulary;
+    let ending = report(shadow, memory, ending);
+    shadow.suspended = None;
+    shadow.note_call(func, ending.clone());
+    ending
+}
+
+/// Tells the director that the innermost call that it knows of is over, and takes over what it says.
+fn report<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    ending: CallKind,
+) -> CallKind {
+    if shadow.director.is_none() {
+        return ending;
+    }
+    let Some(mut record) = record(shadow, memory, ending.clone()) else { return ending };
+    if let Some(director) = &mut shadow.director {
+        director.ended(&mut record, &mut shadow.terms);
+    }
+    if shadow.suspended.is_none() {
+        return ending;
+    }
+    apply(shadow, memory, &record.effects, false);
+    match ending {
+        CallKind::Returned(_) => CallKind::Returned(record.effects.results),
+        ending => ending,
+    }
+}
+
+/// What the innermost call did.
+fn record<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    ending: CallKind,
+) -> Option<FrameRecord> {
+    let footprint = shadow.cells.footprints.as_mut()?.end()?;
+    let results = if let CallKind::Returned(results) = &ending { results.clone() } else { Vec::new() };
+    let cells_read = footprint.cells_read.iter().map(|read| {
+        let term = read.term.map(|(term, place)| window::byte_of(&mut shadow.terms, term, place));
+        Byte { address: read.address, value: Datum { bits: read.bits.into(), term } }
+    });
+    let cells_read = cells_read.collect();
+    let mut cells = Vec::with_capacity(footprint.cells_written.len());
+    if let Some(first) = memory {
+        let mut linear = first.linear(&mut shadow.cells);
+        for &address in &footprint.cells_written {
+            let (bits, term) = linear.peek(&mut shadow.terms, address);
+            cells.push(Byte { address, value: Datum { bits, term } });
+        }
+    }
+    let mut globals = Vec::with_capacity(footprint.globals_written.len());
+    for &global in &footprint.globals_written {
+        let bits = shadow.cells.footprints.as_ref().map_or(0, |footprints| footprints.global_value(global));
+        globals.push((global, Datum { bits, term: shadow.own_global(global) }));
+    }
+    let globals_read = footprint.globals_read.iter();
+    let globals_read = globals_read.map(|&(global, bits, term)| (global, Datum { bits, term })).collect();
+    Some(FrameRecord {
+        call: footprint.call,
+        ending,
+        memory_bytes: footprint.memory_bytes,
+        cells_read,
+        globals_read,
+        effects: Effects { results, cells, globals },
+        beyond: footprint.beyond,
+    })
+}
+
+/// Gives memory and globals these terms, and these numbers too if they do not have them yet.
+fn apply<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    effects: &Effects,
+    numbers: bool,
+) {
+    if let Some(first) = memory {
+        let mut linear = first.linear(&mut shadow.cells);
+        for &Byte { address, value } in &effects.cells {
+            if numbers {
+                linear.write(address, value.bits, 1);
+            }
+            match value.term {
+                Some(term) => {
+                    shadow.taint |= CELLS;
+                    linear.set_byte(&shadow.terms, address, term);
+                }
+                None => linear.clear(address, 1),
+            }
+        }
+    }
+    for &(global, value) in &effects.globals {
+        shadow.set_global(global, value.term);
+        if let Some(footprints) = &mut shadow.cells.footprints {
+            footprints.write_global(global, value.bits);
+        }
+        if numbers {
+            shadow.new_globals.push((global, value.bits));
+        }
+    }
+}

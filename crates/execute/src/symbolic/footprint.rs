@@ -1,0 +1,140 @@
+//! What each open call has read and written.
+//!
+//! Each byte has two stamps: how many calls had begun when it was last read, and last written. An access concerns the
+//! open calls that began after the stamps it renews, so each call counts a byte once.
+
+use super::hooks::{Beyond, Call};
+use coax_term::Term;
+use std::collections::BTreeSet;
+
+const PAGE: usize = 1 << 12;
+
+/// When a place was last read and written, in calls begun.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stamp {
+    read: u32,
+    written: u32,
+}
+
+/// What the open calls have read and written.
+#[derive(Debug, Default)]
+pub(super) struct Footprints {
+    begun: u32,
+    pages: Vec<Option<Box<[Stamp; PAGE]>>>,
+    globals: Vec<Stamp>,
+    /// What globals were last set to.
+    values: Vec<u64>,
+    open: Vec<Footprint>,
+}
+
+/// What one call has read and written so far.
+#[derive(Debug)]
+pub(super) struct Footprint {
+    /// When it began.
+    since: u32,
+    pub(super) call: Call,
+    pub(super) memory_bytes: u64,
+    pub(super) cells_read: Vec<ByteRead>,
+    pub(super) globals_read: Vec<(u32, u64, Option<Term>)>,
+    pub(super) cells_written: Vec<u64>,
+    pub(super) globals_written: Vec<u32>,
+    pub(super) beyond: BTreeSet<Beyond>,
+}
+
+/// A byte that was read: where, what, and which byte of which term, if it has one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByteRead {
+    pub(super) address: u64,
+    pub(super) bits: u8,
+    pub(super) term: Option<(Term, u8)>,
+}
+
+impl Footprints {
+    pub(super) fn begin(&mut self, call: Call, memory_bytes: u64) {
+        self.begun += 1;
+        self.open.push(Footprint {
+            since: self.begun,
+            call,
+            memory_bytes,
+            cells_read: Vec::new(),
+            globals_read: Vec::new(),
+            cells_written: Vec::new(),
+            globals_written: Vec::new(),
+            beyond: BTreeSet::new(),
+        });
+    }
+
+    /// The innermost call is over.
+    pub(super) fn end(&mut self) -> Option<Footprint> {
+        let ended = self.open.pop()?;
+        if let Some(outer) = self.open.last_mut() {
+            outer.beyond.extend(&ended.beyond);
+        }
+        Some(ended)
+    }
+
+    pub(super) fn read(&mut self, byte: ByteRead) {
+        let begun = self.begun;
+        let stamp = self.stamp(byte.address);
+        let last = stamp.read.max(stamp.written);
+        stamp.read = begun;
+        self.since(last).for_each(|call| call.cells_read.push(byte));
+    }
+
+    pub(super) fn write(&mut self, address: u64) {
+        let begun = self.begun;
+        let stamp = self.stamp(address);
+        let last = std::mem::replace(&mut stamp.written, begun);
+        self.since(last).for_each(|call| call.cells_written.push(address));
+    }
+
+    pub(super) fn read_global(&mut self, global: u32, bits: u64, term: Option<Term>) {
+        let begun = self.begun;
+        let stamp = self.global(global);
+        let last = stamp.read.max(stamp.written);
+        stamp.read = begun;
+        self.since(last).for_each(|call| call.globals_read.push((global, bits, term)));
+    }
+
+    /// What a global was last set to.
+    pub(super) fn global_value(&self, global: u32) -> u64 {
+        self.values[global as usize]
+    }
+
+    pub(super) fn write_global(&mut self, global: u32, bits: u64) {
+        let begun = self.begun;
+        let stamp = self.global(global);
+        let last = std::mem::replace(&mut stamp.written, begun);
+        self.values[global as usize] = bits;
+        self.since(last).for_each(|call| call.globals_written.push(global));
+    }
+
+    pub(super) fn beyond(&mut self, beyond: Beyond) {
+        if let Some(call) = self.open.last_mut() {
+            call.beyond.insert(beyond);
+        }
+    }
+
+    /// The open calls that began after a moment.
+    fn since(&mut self, last: u32) -> impl Iterator<Item = &mut Footprint> {
+        self.open.iter_mut().rev().take_while(move |call| call.since > last)
+    }
+
+    fn stamp(&mut self, address: u64) -> &mut Stamp {
+        let (page, place) = (address as usize / PAGE, address as usize % PAGE);
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let stamps = self.pages[page].get_or_insert_with(|| Box::new([Stamp::default(); PAGE]));
+        &mut stamps[place]
+    }
+
+    fn global(&mut self, global: u32) -> &mut Stamp {
+        let index = global as usize;
+        if index >= self.globals.len() {
+            self.globals.resize(index + 1, Stamp::default());
+            self.values.resize(index + 1, 0);
+        }
+        &mut self.globals[index]
+    }
+}

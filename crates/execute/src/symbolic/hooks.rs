@@ -1,0 +1,88 @@
+//! Hooks: what techniques that are built on the engine can do to the calls of a run, and learn of them.
+//!
+//! See `docs/decisions/0004-hooks.md`.
+
+pub use super::calls::{CallKind, Datum};
+pub use crate::instrument::segment::Beyond;
+use coax_program::Func;
+use coax_term::Terms;
+use std::collections::BTreeSet;
+
+/// Decides what happens to each call of a run. Wants a variant that sees calls.
+pub trait Director: Send + Sync {
+    /// A call is about to begin.
+    fn entering(&mut self, call: &Call, terms: &mut Terms) -> Treatment {
+        let _ = (call, terms);
+        Treatment::Run
+    }
+
+    /// A call is over. If it was suspended, its effects can be given terms here.
+    fn ended(&mut self, frame: &mut FrameRecord, terms: &mut Terms) {
+        let _ = (frame, terms);
+    }
+}
+
+/// A call that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// How many calls began before; those inside of suspended calls are not counted.
+    pub number: u32,
+    /// The function.
+    pub func: Func,
+    /// Its arguments; vectors and references are not told.
+    pub args: Vec<Option<Datum>>,
+}
+
+/// What is done with a call.
+#[derive(Clone, Debug)]
+pub enum Treatment {
+    /// It runs as the program wants it.
+    Run,
+    /// It runs, and everything symbolic that comes into it becomes a symbol of its own. What these stand for is kept: see
+    /// [`SymbolicRun::uncut`](super::SymbolicRun::uncut). A read through a symbolic address is a look-up in the cells that the
+    /// *uncut* address can have.
+    Cut,
+    /// It runs without terms; then its effects are given those that [`Director::ended`] says. Wants the variant that sees cells.
+    Suspend,
+    /// It does not run; these are its effects.
+    Skip(Effects),
+}
+
+/// What a call does to the rest of the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// What it returns; vectors and references are not told.
+    pub results: Vec<Option<Datum>>,
+    /// The bytes of the first memory that it writes, and their values at its end.
+    pub cells: Vec<Byte>,
+    /// The globals that it sets.
+    pub globals: Vec<(u32, Datum)>,
+}
+
+/// A byte of the first memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Byte {
+    /// Where it is.
+    pub address: u64,
+    /// What it is, 8 bits wide.
+    pub value: Datum,
+}
+
+/// A call that is over. What it read and wrote is complete if the variant sees cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameRecord {
+    /// How it began.
+    pub call: Call,
+    /// How it ended.
+    pub ending: CallKind,
+    /// The size of the first memory when it began.
+    pub memory_bytes: u64,
+    /// The bytes that it, or what it called, read before they were written.
+    pub cells_read: Vec<Byte>,
+    /// The globals that were read before they were set.
+    pub globals_read: Vec<(u32, Datum)>,
+    /// What it did. There are no results unless it returned.
+    pub effects: Effects,
+    /// What it did or depended on beside these.
+    pub beyond: BTreeSet<Beyond>,
+}

@@ -1,0 +1,411 @@
+//! Hooks: what a director can do to calls must leave the rest of a run as it is.
+//!
+//! Each exported function is run once and watched; then, with the records of that run:
+//!
+//! * each call is run again alone, on a memory of garbage in which only the recorded cells are right: it does the same;
+//! * each call is skipped with its recorded effects, or suspended and given the terms that it would have had: the
+//!   rest of the run is the same, event by event;
+//! * all calls are cut: substituting gives back the same conditions.
+
+use super::Tally;
+use super::VECTORS;
+use super::events::{self, compare_events};
+use super::generate::Random;
+use super::observe::Compiled;
+use crate::machine::Value;
+use coax_execute::hooks::{Byte, Call, Director, Effects, FrameRecord, Treatment};
+use coax_execute::{
+    CallEvent, CallKind, Datum, Event, EventKind, Image, Input, Limits, Outcome, Setup, SymbolicModule,
+    SymbolicRun, Symbols, Variant,
+};
+use coax_program::Program;
+use coax_term::{Model, Term, Terms};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use wasmtime::Engine;
+
+/// Calls of one run that each test is made with, at most.
+const CALLS: usize = 6;
+
+/// Runs all tests on one module; the error says what differs.
+pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
+    let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
+    if !plain.imports().is_empty() {
+        return Ok(());
+    }
+    let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
+    let module =
+        |variant| events::symbolic_engine().module(&program, variant).map_err(|error| error.to_string());
+    let judge = Judge { program: &program, cells: module(Variant::Cells)?, calls: module(Variant::Calls)? };
+    let mut random = Random::new(seed);
+    for function in plain.functions() {
+        for _ in 0..VECTORS {
+            let args = function.arguments(&mut random);
+            if let Err(what) = judge.run(&function.name, &args, &mut random, tally) {
+                return Err(format!("`{}` with {args:?}: {what}", function.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The records of all calls of a run, in the order in which they ended.
+#[derive(Clone, Default)]
+struct Records(Arc<Mutex<Vec<FrameRecord>>>);
+
+impl Director for Records {
+    fn ended(&mut self, frame: &mut FrameRecord, _: &mut Terms) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(frame.clone());
+    }
+}
+
+impl Records {
+    fn take(&self) -> Vec<FrameRecord> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Treats one call in a special way, with the effects that it had in another run.
+struct One {
+    number: u32,
+    effects: Effects,
+    terms: Arc<Terms>,
+    suspend: bool,
+}
+
+impl One {
+    /// The recorded effects, with terms of this run.
+    fn imported(&self, terms: &mut Terms) -> Effects {
+        let mut import = |datum: Datum| {
+            let term = datum.term.map(|term| terms.import(&self.terms, term));
+            Datum { term, ..datum }
+        };
+        Effects {
+            results: self.effects.results.iter().map(|result| result.map(&mut import)).collect(),
+            cells: self
+                .effects
+                .cells
+                .iter()
+                .map(|cell| Byte { value: import(cell.value), ..*cell })
+                .collect(),
+            globals: self.effects.globals.iter().map(|&(global, value)| (global, import(value))).collect(),
+        }
+    }
+}
+
+impl Director for One {
+    fn entering(&mut self, call: &Call, terms: &mut Terms) -> Treatment {
+        match (call.number == self.number, self.suspend) {
+            (false, _) => Treatment::Run,
+            (true, true) => Treatment::Suspend,
+            (true, false) => Treatment::Skip(self.imported(terms)),
+        }
+    }
+
+    fn ended(&mut self, frame: &mut FrameRecord, terms: &mut Terms) {
+        if self.suspend && frame.call.number == self.number {
+            let expected = self.imported(terms);
+            // With symbols it may have written more: all cells that an address could mean.
+            let known = cells(&expected.cells);
+            let all_known = frame.effects.cells.iter().all(|cell| known.contains_key(&cell.address));
+            assert!(all_known, "a suspended call writes other cells than it did");
+            frame.effects = expected;
+        }
+    }
+}
+
+/// Cuts all calls but the first, which is that of the entry.
+struct CutAll;
+
+impl Director for CutAll {
+    fn entering(&mut self, call: &Call, _: &mut Terms) -> Treatment {
+        if call.number > 0 { Treatment::Cut } else { Treatment::Run }
+    }
+}
+
+/// For a run like one that was within the limits: the variants do not spend the same.
+fn generous() -> Limits {
+    let limits = events::limits();
+    Limits { fuel: 4 * limits.fuel, ..limits }
+}
+
+/// A run, taken apart.
+struct Watched {
+    events: Vec<Event>,
+    calls: Vec<CallEvent>,
+    terms: Arc<Terms>,
+    outcome: Outcome,
+}
+
+impl Watched {
+    fn new(module: &SymbolicModule<'_>, run: SymbolicRun) -> Self {
+        let (events, calls) = (run.path().events.clone(), run.calls().to_vec());
+        let terms = Arc::new(run.terms().clone());
+        Watched { events, calls, terms, outcome: module.outcome(run) }
+    }
+
+    /// The events of a call and all that it called.
+    fn events_of(&self, number: u32) -> Option<std::ops::Range<usize>> {
+        let entered = |index: &usize| matches!(self.calls[*index].kind, CallKind::Entered(_));
+        let start = (0..self.calls.len()).filter(entered).nth(number as usize)?;
+        let mut depth = 0;
+        for call in &self.calls[start..] {
+            match call.kind {
+                CallKind::Entered(_) => depth += 1,
+                _ => depth -= 1,
+            }
+            if depth == 0 {
+                return Some(self.calls[start].events_before..call.events_before);
+            }
+        }
+        None
+    }
+}
+
+struct Judge<'p> {
+    program: &'p Program,
+    cells: SymbolicModule<'p>,
+    calls: SymbolicModule<'p>,
+}
+
+impl Judge<'_> {
+    fn run(&self, name: &str, args: &[Value], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
+        let Some(params) = args.iter().map(|&arg| events::param(arg)).collect::<Option<Vec<_>>>() else {
+            return Ok(());
+        };
+        let input = Input { entry: Some(name.into()), params, ..Input::default() };
+        let records = Records::default();
+        let run = match self.directed(&self.cells, &input, &events::limits(), records.clone()) {
+            Ok(run) => run,
+            Err(coax_execute::Error::TooSmall { .. }) => return Ok(()),
+            Err(error) => return Err(error.to_string()),
+        };
+        if !run.bounds.is_empty() {
+            tally.out_of_fuel += 1;
+            return Ok(());
+        }
+        let records = records.take();
+        let run = Watched::new(&self.cells, run);
+        tally.runs += 1;
+        self.alone(&records, random, tally)?;
+        self.instead(&input, &run, &records, random, tally)?;
+        self.cut(&input, &run, tally)
+    }
+
+    fn directed(
+        &self,
+        module: &SymbolicModule<'_>,
+        input: &Input,
+        limits: &Limits,
+        director: impl Director + 'static,
+    ) -> Result<SymbolicRun, coax_execute::Error> {
+        let setup = Setup { director: Some(Box::new(director)), ..Setup::default() };
+        module.run_with(input, Symbols::default(), limits, setup)
+    }
+
+    /// Calls do the same when they are run again alone.
+    fn alone(&self, records: &[FrameRecord], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
+        let alone =
+            records.iter().filter(|record| record.beyond.is_empty() && record.ending != CallKind::Replaced);
+        for record in alone.take(CALLS) {
+            let Some(params) = self.params(&record.call) else { continue };
+            let mut image = Image { memory: vec![0; record.memory_bytes as usize], ..Image::default() };
+            image.memory.iter_mut().for_each(|byte| *byte = random.next() as u8);
+            for cell in &record.cells_read {
+                image.memory[cell.address as usize] = cell.value.bits as u8;
+            }
+            for (index, global) in self.program.globals.iter().enumerate() {
+                let known = record.globals_read.iter().find(|&&(global, _)| global as usize == index);
+                let bits = known.map_or_else(|| random.next(), |(_, value)| value.bits);
+                if let Some(value) = number(global.ty.content_type, bits).filter(|_| global.ty.mutable) {
+                    image.globals.insert(index as u32, value);
+                }
+            }
+            let again = Records::default();
+            let setup =
+                Setup { image: Some(&image), director: Some(Box::new(again.clone())), ..Setup::default() };
+            let run = self.cells.call(record.call.func, &params, Symbols::NONE, &generous(), setup);
+            run.map_err(|error| error.to_string())?;
+            let again = again.take().pop().ok_or("a call that is run alone is not recorded")?;
+            compare_records(record, &again).map_err(|what| format!("call {}: {what}", record.call.number))?;
+            tally.hooks.alone += 1;
+        }
+        Ok(())
+    }
+
+    /// The arguments of a call, if all are numbers.
+    fn params(&self, call: &Call) -> Option<Vec<coax_execute::Value>> {
+        let types = &self.program.signature(call.func).params;
+        types.iter().zip(&call.args).map(|(&ty, arg)| number(ty, (*arg)?.bits)).collect()
+    }
+
+    /// Calls are skipped, or suspended, and the rest of the run is the same.
+    fn instead(
+        &self,
+        input: &Input,
+        run: &Watched,
+        records: &[FrameRecord],
+        random: &mut Random,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let replaceable = |record: &&FrameRecord| {
+            matches!(&record.ending, CallKind::Returned(results) if results.iter().all(Option::is_some))
+                && record.beyond.is_empty()
+        };
+        let replaceable: Vec<&FrameRecord> = records.iter().filter(replaceable).collect();
+        for _ in 0..CALLS.min(replaceable.len()) {
+            let record = random.pick(&replaceable);
+            let number = record.call.number;
+            let Some(inner) = run.events_of(number) else { continue };
+            let mut rest = run.events.clone();
+            rest.drain(inner);
+            let (effects, terms) = (&record.effects, &run.terms);
+            let one = |suspend| One { number, effects: effects.clone(), terms: Arc::clone(terms), suspend };
+            for (how, module, suspend) in [
+                ("skipped", &self.calls, false),
+                ("skipped", &self.cells, false),
+                ("suspended", &self.cells, true),
+            ] {
+                let other = self
+                    .directed(module, input, &generous(), one(suspend))
+                    .map_err(|error| error.to_string())?;
+                let other = Watched::new(module, other);
+                let differs =
+                    |what| format!("call {number} of function {} {how}: {what}", record.call.func.0);
+                compare_events(&rest, terms, &other.events, &other.terms).map_err(differs)?;
+                if other.outcome != run.outcome {
+                    return Err(differs(format!("{:?}, expected {:?}", other.outcome, run.outcome)));
+                }
+                match suspend {
+                    true => tally.hooks.suspended += 1,
+                    false => tally.hooks.skipped += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All calls are cut; the conditions come back by substitution.
+    fn cut(&self, input: &Input, run: &Watched, tally: &mut Tally) -> Result<(), String> {
+        let mut cut =
+            self.directed(&self.calls, input, &generous(), CutAll).map_err(|error| error.to_string())?;
+        let events = cut.path().events.clone();
+        let mut whole = Vec::with_capacity(events.len());
+        for event in events {
+            let condition = cut.uncut(event.condition);
+            let kind = match event.kind {
+                EventKind::Concretised { term, value, reason } => {
+                    EventKind::Concretised { term: cut.uncut(term), value, reason }
+                }
+                kind => kind,
+            };
+            // What is decided by constants is no event.
+            match cut.terms().as_constant(condition) {
+                None => whole.push(Event { condition, kind, ..event }),
+                Some(1) => {}
+                Some(_) => return Err("a condition of a cut run is false".into()),
+            }
+        }
+        let expected = &run.events;
+        tally.hooks.cut += 1;
+        tally.hooks.bindings += cut.bindings().len() as u64;
+        if compare_events(expected, &run.terms, &whole, cut.terms()).is_ok() {
+            return Ok(());
+        }
+        // Not the same terms, but they may mean the same.
+        if expected.len() != whole.len() {
+            let what = compare_events(expected, &run.terms, &whole, cut.terms());
+            return Err(format!("cut: {what:?}"));
+        }
+        tally.hooks.cut_by_value += 1;
+        let mut random = Random::new(1);
+        for (one, other) in expected.iter().zip(&whole) {
+            let places = one.at == other.at
+                && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind);
+            if !places
+                || !mean_the_same((&run.terms, one.condition), (cut.terms(), other.condition), &mut random)
+            {
+                let what = compare_events(expected, &run.terms, &whole, cut.terms());
+                return Err(format!("cut: {what:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two terms have the same value on many random models.
+fn mean_the_same(one: (&Terms, Term), other: (&Terms, Term), random: &mut Random) -> bool {
+    (0..64).all(|_| {
+        let mut models = [Model::new(), Model::new()];
+        for symbol in one.0.symbols() {
+            let few = [0, 1, 0xff, random.next()];
+            let bits = random.pick(&few);
+            models[0].set(symbol, bits & (u64::MAX >> (64 - one.0.symbol_width(symbol))));
+            if let Some(theirs) = other.0.find_symbol(one.0.symbol_name(symbol)) {
+                models[1].set(theirs, models[0].get(symbol));
+            }
+        }
+        one.0.eval(one.1, &models[0]) == other.0.eval(other.1, &models[1])
+    })
+}
+
+/// Whether a call that was run alone, without symbols, did what its record says.
+///
+/// With symbols it may have read more: all cells that an address could mean. And it may have written more: what was there before.
+fn compare_records(record: &FrameRecord, alone: &FrameRecord) -> Result<(), String> {
+    let (expected, actual) = (ending(record), ending(alone));
+    if expected != actual {
+        return Err(format!("alone {actual:?}, in the run {expected:?}"));
+    }
+    let (read, read_alone) = (cells(&record.cells_read), cells(&alone.cells_read));
+    let (written, written_alone) = (cells(&record.effects.cells), cells(&alone.effects.cells));
+    let subset =
+        |some: &Numbers, all: &Numbers| some.iter().all(|(place, value)| all.get(place) == Some(value));
+    if !subset(&read_alone, &read) {
+        return Err(format!("alone it reads {read_alone:?}, in the run {read:?}"));
+    }
+    let is_new = |(address, value): &(&u64, &u64)| {
+        !written_alone.contains_key(address) && read.get(address) != Some(value)
+    };
+    if !subset(&written_alone, &written) || written.iter().any(|cell| is_new(&cell)) {
+        return Err(format!("alone it writes {written_alone:?}, in the run {written:?}"));
+    }
+    let [read, read_alone] = [record, alone].map(|record| globals(&record.globals_read));
+    let [set, set_alone] = [record, alone].map(|record| globals(&record.effects.globals));
+    match read == read_alone && set == set_alone {
+        true => Ok(()),
+        false => Err(format!("globals: alone {read_alone:?} {set_alone:?}, in the run {read:?} {set:?}")),
+    }
+}
+
+/// Places and their numbers.
+type Numbers = BTreeMap<u64, u64>;
+
+fn ending(record: &FrameRecord) -> Result<Vec<Option<u64>>, CallKind> {
+    match &record.ending {
+        CallKind::Returned(results) => {
+            Ok(results.iter().map(|result| result.map(|result| result.bits)).collect())
+        }
+        other => Err(other.clone()),
+    }
+}
+
+fn cells(cells: &[Byte]) -> Numbers {
+    cells.iter().map(|cell| (cell.address, cell.value.bits)).collect()
+}
+
+fn globals(globals: &[(u32, Datum)]) -> Numbers {
+    globals.iter().map(|&(global, value)| (global.into(), value.bits)).collect()
+}
+
+fn number(ty: wasmparser::ValType, bits: u64) -> Option<coax_execute::Value> {
+    use coax_execute::Value as V;
+    use wasmparser::ValType;
+    Some(match ty {
+        ValType::I32 => V::I32(bits as i32),
+        ValType::I64 => V::I64(bits as i64),
+        ValType::F32 => V::F32(bits as u32),
+        ValType::F64 => V::F64(bits),
+        _ => return None,
+    })
+}
