@@ -159,3 +159,33 @@ fn no_part_of_a_path_is_taken_for_the_whole() {
         assert!(Path::read(&without(line)).is_err(), "without line {}", line + 1);
     }
 }
+
+/// Whatever the text, reading it ends with a path that can be written and read again, or with an error.
+#[test]
+fn damaged_text_does_no_harm() {
+    let mut state = 7u64;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let text = TEXT.replace("(ult $1 7:32)", "(ult (lookup $1 (0 3:32) (9 (apply f:32 param0))) 7:32)");
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..=below(3) {
+            let at = below(bytes.len());
+            match below(3) {
+                0 => bytes[at] = b"() :$\"019x\\\n"[below(12)],
+                1 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, b"() :$\"019x\n"[below(11)]),
+            }
+        }
+        if let Ok((path, terms)) = Path::read(&String::from_utf8_lossy(&bytes)) {
+            read += 1;
+            let written = path.write(&terms);
+            let (again, others) = Path::read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+            assert_eq!(again.write(&others), written);
+        }
+    }
+    assert!(read > 300, "only {read} texts said something");
+}
