@@ -1,39 +1,17 @@
 //! The campaigns: what each runs, and how it is printed.
 
-use anyhow::anyhow;
-use coax_judge::examples::{Compared, EXAMPLES};
-use coax_judge::machine::ReferenceMachine;
-use coax_judge::operators;
-use coax_judge::prediction::Predictions;
-use coax_judge::random::{self, Judgement, Source, Subject, Tally};
-use coax_judge::spec::{self, FileReport, Kind, Totals};
-use coax_judge::thirdparty::{self, Comparison, Table};
-use coax_judge::transform::{self, Transform};
-use coax_program::Program;
-use serde_json::json;
-use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::sync::Arc;
+mod programs;
+mod spec;
 
-/// The spec testsuite on the plain and the instrumented modules, and on the reference interpreter; each module must
-/// also load, lift and verify.
-pub fn spec() -> anyhow::Result<bool> {
-    let plain = run_spec(transform::plain)?;
-    let instrumented = run_spec_files(transform::instrumented, spec::linkable_files())?;
-    let reference = run_spec_on_reference();
-    let failed = plain.failed() + instrumented.failed() + reference.failed();
-    println!(
-        "{}",
-        json!({
-            "campaign": "spec",
-            "failed": failed,
-            "plain": plain.json(),
-            "instrumented": instrumented.json(),
-            "reference": reference.json(),
-        })
-    );
-    Ok(failed == 0)
-}
+use anyhow::anyhow;
+use coax_judge::operators;
+use coax_judge::random::{self, Judgement, Source, Subject, Tally};
+use coax_judge::transform;
+use programs::run_examples;
+pub use programs::{predictions, thirdparty};
+use serde_json::json;
+use spec::run_spec;
+pub use spec::spec;
 
 /// Every operator's meaning against wasmtime.
 pub fn operators(tuples: usize, seed: u64) -> anyhow::Result<bool> {
@@ -181,50 +159,6 @@ pub fn hooks(runs: u64, seed: u64) -> anyhow::Result<bool> {
     Ok(differences == 0)
 }
 
-/// What came of the example programs.
-#[derive(Default)]
-struct Examples {
-    compared: usize,
-    skipped: usize,
-    failed: usize,
-    runs: u64,
-    events: u64,
-}
-
-/// The example programs in both engines.
-fn run_examples(seed: u64) -> anyhow::Result<Examples> {
-    let repository = std::env::current_dir()?;
-    let mut all = Examples::default();
-    println!("| example | runs | events |\n|-|-:|-:|");
-    for example in EXAMPLES {
-        let program = match example.load(&repository) {
-            Ok(program) => program,
-            Err(error) => {
-                eprintln!("skipped, not compiled here: {}: {error:#}", example.file);
-                all.skipped += 1;
-                continue;
-            }
-        };
-        match coax_judge::on_large_stacks(|| example.compare(&program, EXAMPLE_RUNS, seed)) {
-            Ok(Compared { runs, events }) => {
-                println!("| {} | {runs} | {events} |", example.file);
-                all.compared += 1;
-                all.runs += runs;
-                all.events += events;
-            }
-            Err(error) => {
-                println!("DIFFERENCE {error:#}");
-                all.failed += 1;
-            }
-        }
-    }
-    println!();
-    Ok(all)
-}
-
-/// Runs of each function of an example, and of the whole on each standard input.
-const EXAMPLE_RUNS: u64 = 200;
-
 /// Coverage of plain runs against the directions that the SSA takes.
 pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let judgement = Judgement { source: Source::Control, subject: Subject::Directions };
@@ -234,96 +168,6 @@ pub fn coverage(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let line = json!({ "campaign": "coverage", "seed": seed, "runs": runs, "modules": modules, "differences": differences });
     println!("{line}");
     Ok(differences == 0)
-}
-
-/// Programs nobody here wrote: each loads, lifts, verifies, does what a native build does, also through SSA
-/// and back; versions of one program are compared by the hashes of their functions.
-pub fn thirdparty(table: &Table) -> anyhow::Result<bool> {
-    println!(
-        "| program | functions | sites | as a native build, also through SSA | decisions, the same by the reference |\n|-|-:|-:|-|-:|"
-    );
-    let mut failed = 0;
-    let mut programs = BTreeMap::new();
-    for name in table.entries.keys().filter(|name| table.is_there(name)) {
-        match judge_program(table, name) {
-            Ok((program, decisions)) => {
-                let (functions, sites) = (program.functions.len(), program.sites.len());
-                println!("| {name} | {functions} | {sites} | yes | {decisions} |");
-                programs.insert(name, program);
-            }
-            Err(error) => {
-                println!("| {name} | | | NO | |");
-                eprintln!("{name}: {error:#}");
-                failed += 1;
-            }
-        }
-    }
-    print_versions(table, &programs);
-    let skipped: Vec<_> = table.entries.keys().filter(|name| !table.is_there(name)).cloned().collect();
-    if !skipped.is_empty() {
-        eprintln!("skipped, not fetched (scripts/thirdparty gets them): {}", skipped.join(", "));
-    }
-    let (ran, skipped) = (programs.len() + failed, skipped.len());
-    println!(
-        "{}",
-        json!({ "campaign": "thirdparty", "programs": ran, "failed": failed, "skipped": skipped })
-    );
-    Ok(failed == 0)
-}
-
-/// Programs nobody here wrote, with part of their standard input symbolic: what their paths say of mutated inputs.
-pub fn predictions(table: &Table, mutants: usize) -> anyhow::Result<bool> {
-    println!("| program | symbols | decisions | mutants | of them on another path |\n|-|-:|-:|-:|-:|");
-    let (mut failed, mut programs, mut judged) = (0, 0, 0);
-    for name in table.entries.keys().filter(|name| table.is_there(name)) {
-        programs += 1;
-        let program = Program::parse(table.load(name, None)?.wasm)?;
-        match table.predict(name, &program, mutants) {
-            Ok(predictions) => {
-                let Predictions { symbols, decisions, mutants, diverged } = predictions;
-                println!("| {name} | {symbols} | {decisions} | {mutants} | {diverged} |");
-                judged += mutants;
-            }
-            Err(error) => {
-                println!("| {name} | | | | WRONG |");
-                eprintln!("{name}: {error:#}");
-                failed += 1;
-            }
-        }
-    }
-    println!(
-        "{}",
-        json!({ "campaign": "predictions", "programs": programs, "mutants": judged, "failed": failed })
-    );
-    Ok(failed == 0)
-}
-
-/// The program, and how many decisions both engines have recorded with its standard input as symbols.
-fn judge_program(table: &Table, name: &str) -> anyhow::Result<(Arc<Program>, usize)> {
-    let program = Arc::new(transform::accept(&table.load(name, None)?.wasm)?);
-    let plain = table.run(name, &program)?;
-    table.run_lowered(name, &program, &plain)?;
-    let decisions = table.compare_paths(name, &program)?;
-    Ok((program, decisions))
-}
-
-fn print_versions(table: &Table, programs: &BTreeMap<&String, Arc<Program>>) {
-    let pairs: Vec<(&String, &String)> = table
-        .entries
-        .iter()
-        .filter_map(|(name, entry)| Some((entry.before.as_ref()?, name)))
-        .filter(|(before, name)| programs.contains_key(before) && programs.contains_key(name))
-        .collect();
-    if pairs.is_empty() {
-        return;
-    }
-    println!("\n| versions | functions same | changed | added | removed |\n|-|-:|-:|-:|-:|");
-    for (before, name) in pairs {
-        let Comparison { same, changed, added, removed } =
-            thirdparty::compare(&programs[before], &programs[name]);
-        println!("| {before} to {name} | {same} | {} | {added} | {removed} |", changed.len());
-        eprintln!("changed from {before} to {name}: {}", changed.join(", "));
-    }
 }
 
 fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tally> {
@@ -365,81 +209,4 @@ fn print_random(source: &str, tally: &Tally) {
     println!("| not compared: out of fuel | {} |", tally.out_of_fuel);
     println!("| not compared: out of stack | {} |", tally.out_of_stack);
     println!("| differences | {} |\n", tally.differences.len());
-}
-
-/// What came of the spec testsuite.
-struct Summary {
-    files: usize,
-    skipped_files: usize,
-    totals: Totals,
-}
-
-impl Summary {
-    fn failed(&self) -> usize {
-        self.totals.sum().failed
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let sum = self.totals.sum();
-        json!({
-            "files": self.files,
-            "skipped_files": self.skipped_files,
-            "modules": self.totals.of(Kind::Module).passed,
-            "passed": sum.passed,
-            "failed": sum.failed,
-            "skipped": sum.skipped,
-        })
-    }
-}
-
-fn run_spec(transform: Transform) -> anyhow::Result<Summary> {
-    run_spec_files(transform, spec::files())
-}
-
-fn run_spec_files(transform: Transform, files: Vec<spec::File>) -> anyhow::Result<Summary> {
-    eprintln!("running {} files of the spec testsuite", files.len());
-    let reports = spec::run_on_wasmtime(&files, transform).map_err(|error| anyhow!("{error:#}"))?;
-    Ok(print_spec(&reports))
-}
-
-fn run_spec_on_reference() -> Summary {
-    let files = spec::files();
-    eprintln!("running {} files of the spec testsuite on the reference interpreter", files.len());
-    let Ok(reports) = spec::run(&files, || Ok::<_, Infallible>(ReferenceMachine::new()));
-    print_spec(&reports)
-}
-
-fn print_spec(reports: &[FileReport]) -> Summary {
-    let heads = Kind::ALL.map(Kind::name).join(" | ");
-    println!("| file | {heads} | failed | skipped |");
-    println!("|-{}|-|-|", "|-:".repeat(Kind::ALL.len()));
-    let mut totals = Totals::default();
-    let (run, skipped): (Vec<&FileReport>, Vec<&FileReport>) =
-        reports.iter().partition(|report| !report.is_skipped());
-    for report in &run {
-        totals.add(&report.totals);
-        print_row(&report.name, &report.totals);
-    }
-    print_row("**all**", &totals);
-    println!("\nSkipped parts of files:");
-    for report in run.iter().filter(|report| !report.skips.is_empty()) {
-        let skips: Vec<String> = report.skips.iter().map(|(why, count)| format!("{count} {why}")).collect();
-        println!("* {}: {}", report.name, skips.join(", "));
-    }
-    println!("\nSkipped files:");
-    for report in &skipped {
-        println!("* {}: {}", report.name, report.reasons());
-    }
-    println!();
-    for failure in reports.iter().flat_map(|report| &report.failures) {
-        println!("FAILED {failure}");
-    }
-    Summary { files: run.len(), skipped_files: skipped.len(), totals }
-}
-
-/// Passed directives by kind, then those that failed and those that were skipped.
-fn print_row(name: &str, totals: &Totals) {
-    let passed = Kind::ALL.map(|kind| totals.of(kind).passed.to_string()).join(" | ");
-    let sum = totals.sum();
-    println!("| {name} | {passed} | {} | {} |", sum.failed, sum.skipped);
 }
