@@ -4,8 +4,10 @@ mod programs;
 mod spec;
 
 use anyhow::anyhow;
+use coax_judge::hooks::Hooks;
 use coax_judge::operators;
 use coax_judge::random::{self, Judgement, Source, Subject, Tally};
+use coax_judge::thirdparty::Table;
 use coax_judge::transform;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
@@ -128,9 +130,9 @@ pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
     Ok(differences == 0)
 }
 
-/// What directors do to calls leaves the rest of a run as it is.
-pub fn hooks(runs: u64, seed: u64) -> anyhow::Result<bool> {
-    let mut hooks = random::Hooks::default();
+/// What directors do to calls leaves the rest of a run as it is: on random modules, then on third-party programs.
+pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
+    let mut hooks = Hooks::default();
     let (mut judged, mut modules, mut differences) = (0, 0, 0);
     for source in [Source::Data, Source::Control, Source::Smith] {
         let tally = run_random(Judgement { source, subject: Subject::Hooks }, runs, seed)?;
@@ -139,7 +141,24 @@ pub fn hooks(runs: u64, seed: u64) -> anyhow::Result<bool> {
         differences += tally.differences.len();
         hooks.add(tally.hooks);
     }
-    let random::Hooks { alone, skipped, suspended, cut, bindings, cut_by_value } = hooks;
+    println!("\n| program | alone | skipped | suspended | cut, symbols for terms |\n|-|-:|-:|-:|-:|");
+    let mut programs = 0;
+    for name in table.entries.keys().filter(|name| table.is_there(name)) {
+        programs += 1;
+        match table.direct(name, seed) {
+            Ok(tally) => {
+                let Hooks { alone, skipped, suspended, bindings, .. } = tally;
+                println!("| {name} | {alone} | {skipped} | {suspended} | {bindings} |");
+                hooks.add(tally);
+            }
+            Err(error) => {
+                println!("| {name} | | | | DIFFERENT |");
+                eprintln!("{name}: {error:#}");
+                differences += 1;
+            }
+        }
+    }
+    let Hooks { alone, skipped, suspended, cut, bindings, cut_by_value } = hooks;
     println!(
         "{}",
         json!({
@@ -147,6 +166,7 @@ pub fn hooks(runs: u64, seed: u64) -> anyhow::Result<bool> {
             "seed": seed,
             "runs": judged,
             "modules": modules,
+            "programs": programs,
             "alone": alone,
             "skipped": skipped,
             "suspended": suspended,

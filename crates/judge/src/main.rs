@@ -111,7 +111,7 @@ impl Campaign {
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
             Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
             Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
-            Campaign::Hooks(RandomModules { runs, seed }) => campaign::hooks(runs, seed),
+            Campaign::Hooks(RandomModules { runs, seed }) => campaign::hooks(runs, seed, &table()?),
             Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Predictions { mutants, programs } => {

@@ -4,12 +4,12 @@
 //! results, trap kinds, calls of imports, and the final globals, memories and tables. Modules,
 //! arguments and imports come from the seed alone.
 
+mod calls;
 mod control;
 mod data;
 mod directions;
 mod events;
 mod generate;
-mod hooks;
 mod observe;
 mod paths;
 mod reference;
@@ -18,6 +18,7 @@ pub use events::compare_events;
 pub(crate) use generate::Random;
 pub use generate::Source;
 
+use crate::hooks::Hooks;
 use crate::machine::{self, Value};
 use crate::transform::{self, Transform};
 use coax_execute::Path;
@@ -60,35 +61,6 @@ pub struct Tally {
     pub hooks: Hooks,
     /// Where the two sides differ.
     pub differences: Vec<Difference>,
-}
-
-/// How often each hook was tried.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hooks {
-    /// Calls that were run again alone.
-    pub alone: u64,
-    /// Calls that were skipped.
-    pub skipped: u64,
-    /// Calls that were suspended.
-    pub suspended: u64,
-    /// Runs with all calls cut …
-    pub cut: u64,
-    /// … the symbols that stood for terms of other calls in them …
-    pub bindings: u64,
-    /// … and how many of them came back as other terms that mean the same.
-    pub cut_by_value: u64,
-}
-
-impl Hooks {
-    /// Adds those of others.
-    pub fn add(&mut self, other: Hooks) {
-        self.alone += other.alone;
-        self.skipped += other.skipped;
-        self.suspended += other.suspended;
-        self.cut += other.cut;
-        self.bindings += other.bindings;
-        self.cut_by_value += other.cut_by_value;
-    }
 }
 
 /// A module on which the two sides differ.
@@ -195,7 +167,7 @@ fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) ->
         Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
         Subject::Events => events::compare(engine, seed, &wasm, Sabotage::NONE, &mut tally),
         Subject::Sabotaged(sabotage) => events::compare(engine, seed, &wasm, sabotage, &mut tally),
-        Subject::Hooks => hooks::compare(engine, seed, &wasm, &mut tally),
+        Subject::Hooks => calls::compare(engine, seed, &wasm, &mut tally),
         Subject::Paths => paths::compare(engine, seed, &wasm, &mut tally),
     };
     if let Err(what) = compared {

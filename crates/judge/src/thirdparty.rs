@@ -2,10 +2,12 @@
 //! how they must end, `scripts/thirdparty` fetches them.
 
 use crate::engines::Engines;
+use crate::hooks::{self, Hooks};
 use crate::lower;
 use crate::prediction::{self, Predictions, SYMBOLIC_BYTES};
-use anyhow::{Context, Result, bail, ensure};
-use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run};
+use crate::random::Random;
+use anyhow::{Context, Error, Result, bail, ensure};
+use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run, SymbolicEngine, Symbols};
 use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
@@ -30,7 +32,7 @@ pub struct Entry {
     stdout: PathBuf,
     /// The exit code of a native build, in digits: a shell script reads the table too.
     exit: Option<String>,
-    /// How many bytes of standard input are symbols in predictions, in digits.
+    /// How many bytes of standard input are symbols, in digits.
     symbols: Option<String>,
     /// The previous version of the same program.
     pub before: Option<String>,
@@ -125,9 +127,21 @@ impl Table {
     /// What the path of a program with symbolic standard input says of mutated inputs.
     pub fn predict(&self, name: &str, program: &Program, mutants: usize) -> Result<Predictions> {
         let entry = &self.entries[name];
-        let symbols = entry.symbols.as_deref().map_or(Ok(SYMBOLIC_BYTES), str::parse);
-        let symbols = symbols.context("`symbols` is no number")?;
-        prediction::judge(program, &self.input(entry)?, symbols, mutants)
+        prediction::judge(program, &self.input(entry)?, entry.symbols()?, mutants)
+    }
+
+    /// What directors can do to the calls of a program with symbolic standard input.
+    pub fn direct(&self, name: &str, seed: u64) -> Result<Hooks> {
+        let entry = &self.entries[name];
+        let program = Program::parse(self.load(name, None)?.wasm)?;
+        let limits = Limits::default();
+        let judge = hooks::Judge::new(&SymbolicEngine::new(&limits)?, &program, limits)?;
+        let symbols = Symbols { params: false, stdin: entry.symbols()? };
+        let (input, mut tally) = (self.input(entry)?, Hooks::default());
+        let within =
+            crate::on_large_stacks(|| judge.run(&input, symbols, &mut Random::new(seed), &mut tally));
+        ensure!(within.map_err(Error::msg)?, "it does not end within the limits");
+        Ok(tally)
     }
 
     /// Runs a program with its standard input as symbols, instrumented and by the reference interpreter; both must record
@@ -143,6 +157,14 @@ impl Table {
             stdin: Data(std::fs::read(self.repository.join(&entry.stdin))?),
             ..Input::default()
         })
+    }
+}
+
+impl Entry {
+    /// How many bytes of standard input are symbols.
+    fn symbols(&self) -> Result<u64> {
+        let symbols = self.symbols.as_deref().map_or(Ok(SYMBOLIC_BYTES), str::parse);
+        symbols.context("`symbols` is no number")
     }
 }
 

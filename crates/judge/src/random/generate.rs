@@ -16,6 +16,7 @@ const INSTRUCTIONS: [Option<&[InstructionKind]>; 4] = [
 ];
 
 /// A small generator of random numbers (SplitMix64): the same seed always gives the same numbers.
+#[derive(Default)]
 pub(crate) struct Random(u64);
 
 impl Random {

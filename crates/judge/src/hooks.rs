@@ -1,66 +1,93 @@
 //! Hooks: what a director can do to calls must leave the rest of a run as it is.
 //!
-//! Each exported function is run once and watched; then, with the records of that run:
+//! A program is run once and watched; then, with the records of that run:
 //!
-//! * each call is run again alone, on a memory of garbage in which only the recorded cells are right: it does the same;
-//! * each call is skipped with its recorded effects, or suspended and given the terms that it would have had: the
+//! * calls are run again alone, on a memory of garbage in which only the recorded cells are right: they do the same;
+//! * calls are skipped with their recorded effects, or suspended and given the terms that they would have had: the
 //!   rest of the run is the same, event by event;
 //! * all calls are cut: substituting gives back the same conditions.
 
-use super::Tally;
-use super::VECTORS;
-use super::events::{self, compare_events};
-use super::generate::Random;
-use super::observe::Compiled;
-use crate::machine::Value;
+use crate::random::{Random, compare_events};
 use coax_execute::hooks::{Byte, Call, Director, Effects, FrameRecord, Treatment};
 use coax_execute::{
-    CallEvent, CallKind, Datum, Event, EventKind, Image, Input, Limits, Outcome, Setup, SymbolicModule,
-    SymbolicRun, Symbols, Variant,
+    CallEvent, CallKind, Datum, Error, Event, EventKind, Image, Input, Limits, Outcome, Setup,
+    SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Variant,
 };
 use coax_program::Program;
 use coax_term::{Model, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use wasmtime::Engine;
 
 /// Calls of one run that each test is made with, at most.
 const CALLS: usize = 6;
+/// Records that are kept of one run, at most.
+const RECORDS: usize = 200;
 
-/// Runs all tests on one module; the error says what differs.
-pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
-    let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
-    if !plain.imports().is_empty() {
-        return Ok(());
-    }
-    let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
-    let module =
-        |variant| events::symbolic_engine().module(&program, variant).map_err(|error| error.to_string());
-    let judge = Judge { program: &program, cells: module(Variant::Cells)?, calls: module(Variant::Calls)? };
-    let mut random = Random::new(seed);
-    for function in plain.functions() {
-        for _ in 0..VECTORS {
-            let args = function.arguments(&mut random);
-            if let Err(what) = judge.run(&function.name, &args, &mut random, tally) {
-                return Err(format!("`{}` with {args:?}: {what}", function.name));
-            }
-        }
-    }
-    Ok(())
+/// How often each hook was tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hooks {
+    /// Calls that were run again alone.
+    pub alone: u64,
+    /// Calls that were skipped.
+    pub skipped: u64,
+    /// Calls that were suspended.
+    pub suspended: u64,
+    /// Runs with all calls cut …
+    pub cut: u64,
+    /// … the symbols that stood for terms of other calls in them …
+    pub bindings: u64,
+    /// … and how many of them came back as other terms that mean the same.
+    pub cut_by_value: u64,
 }
 
-/// The records of all calls of a run, in the order in which they ended.
-#[derive(Clone, Default)]
-struct Records(Arc<Mutex<Vec<FrameRecord>>>);
+impl Hooks {
+    /// Adds those of others.
+    pub fn add(&mut self, other: Hooks) {
+        self.alone += other.alone;
+        self.skipped += other.skipped;
+        self.suspended += other.suspended;
+        self.cut += other.cut;
+        self.bindings += other.bindings;
+        self.cut_by_value += other.cut_by_value;
+    }
+}
+
+/// The records of calls of a run, in the order in which they ended: all, or as many out of all as are kept.
+#[derive(Clone)]
+struct Records(Arc<Mutex<Sample>>);
+
+#[derive(Default)]
+struct Sample {
+    /// The first call.
+    outermost: Option<FrameRecord>,
+    kept: Vec<FrameRecord>,
+    ended: usize,
+    random: Random,
+}
 
 impl Director for Records {
     fn ended(&mut self, frame: &mut FrameRecord, _: &mut Terms) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(frame.clone());
+        let mut sample = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if frame.call.number == 0 {
+            sample.outermost = Some(frame.clone());
+        }
+        sample.ended += 1;
+        let ended = sample.ended;
+        let place = if ended <= RECORDS { ended - 1 } else { sample.random.below(ended) };
+        match sample.kept.get_mut(place) {
+            Some(record) => *record = frame.clone(),
+            None if place < RECORDS => sample.kept.push(frame.clone()),
+            None => {}
+        }
     }
 }
 
 impl Records {
-    fn take(&self) -> Vec<FrameRecord> {
+    fn new(seed: u64) -> Self {
+        Records(Arc::new(Mutex::new(Sample { random: Random::new(seed), ..Sample::default() })))
+    }
+
+    fn take(&self) -> Sample {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -124,9 +151,8 @@ impl Director for CutAll {
 }
 
 /// For a run like one that was within the limits: the variants do not spend the same.
-fn generous() -> Limits {
-    let limits = events::limits();
-    Limits { fuel: 4 * limits.fuel, ..limits }
+fn generous(limits: &Limits) -> Limits {
+    Limits { fuel: 4 * limits.fuel, ..*limits }
 }
 
 /// A run, taken apart.
@@ -162,49 +188,60 @@ impl Watched {
     }
 }
 
-struct Judge<'p> {
+/// A program whose calls can be tampered with.
+pub(crate) struct Judge<'p> {
     program: &'p Program,
     cells: SymbolicModule<'p>,
     calls: SymbolicModule<'p>,
+    limits: Limits,
 }
 
-impl Judge<'_> {
-    fn run(&self, name: &str, args: &[Value], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
-        let Some(params) = args.iter().map(|&arg| events::param(arg)).collect::<Option<Vec<_>>>() else {
-            return Ok(());
-        };
-        let input = Input { entry: Some(name.into()), params, ..Input::default() };
-        let records = Records::default();
-        let run = match self.directed(&self.cells, &input, &events::limits(), records.clone()) {
+impl<'p> Judge<'p> {
+    /// A judge of this program within these limits.
+    pub(crate) fn new(engine: &SymbolicEngine, program: &'p Program, limits: Limits) -> Result<Self, Error> {
+        let cells = engine.module(program, Variant::Cells)?;
+        let calls = engine.module(program, Variant::Calls)?;
+        Ok(Judge { program, cells, calls, limits })
+    }
+
+    /// Tries all hooks on one run; false if there was none within the limits. The error says what differs.
+    pub(crate) fn run(
+        &self,
+        input: &Input,
+        symbols: Symbols,
+        random: &mut Random,
+        tally: &mut Hooks,
+    ) -> Result<bool, String> {
+        let records = Records::new(random.next());
+        let run = match self.directed(&self.cells, (input, symbols), &self.limits, records.clone()) {
             Ok(run) => run,
-            Err(coax_execute::Error::TooSmall { .. }) => return Ok(()),
+            Err(Error::TooSmall { .. }) => return Ok(false),
             Err(error) => return Err(error.to_string()),
         };
         if !run.bounds.is_empty() {
-            tally.out_of_fuel += 1;
-            return Ok(());
+            return Ok(false);
         }
-        let records = records.take();
+        let records = records.take().kept;
         let run = Watched::new(&self.cells, run);
-        tally.runs += 1;
         self.alone(&records, random, tally)?;
-        self.instead(&input, &run, &records, random, tally)?;
-        self.cut(&input, &run, tally)
+        self.instead((input, symbols), &run, &records, random, tally)?;
+        self.cut((input, symbols), &run, tally)?;
+        Ok(true)
     }
 
     fn directed(
         &self,
         module: &SymbolicModule<'_>,
-        input: &Input,
+        (input, symbols): (&Input, Symbols),
         limits: &Limits,
         director: impl Director + 'static,
-    ) -> Result<SymbolicRun, coax_execute::Error> {
+    ) -> Result<SymbolicRun, Error> {
         let setup = Setup { director: Some(Box::new(director)), ..Setup::default() };
-        module.run_with(input, Symbols::default(), limits, setup)
+        module.run_with(input, symbols, limits, setup)
     }
 
     /// Calls do the same when they are run again alone.
-    fn alone(&self, records: &[FrameRecord], random: &mut Random, tally: &mut Tally) -> Result<(), String> {
+    fn alone(&self, records: &[FrameRecord], random: &mut Random, tally: &mut Hooks) -> Result<(), String> {
         let alone =
             records.iter().filter(|record| record.beyond.is_empty() && record.ending != CallKind::Replaced);
         for record in alone.take(CALLS) {
@@ -221,14 +258,15 @@ impl Judge<'_> {
                     image.globals.insert(index as u32, value);
                 }
             }
-            let again = Records::default();
+            let again = Records::new(0);
             let setup =
                 Setup { image: Some(&image), director: Some(Box::new(again.clone())), ..Setup::default() };
-            let run = self.cells.call(record.call.func, &params, Symbols::NONE, &generous(), setup);
+            let run =
+                self.cells.call(record.call.func, &params, Symbols::NONE, &generous(&self.limits), setup);
             run.map_err(|error| error.to_string())?;
-            let again = again.take().pop().ok_or("a call that is run alone is not recorded")?;
+            let again = again.take().outermost.ok_or("a call that is run alone is not recorded")?;
             compare_records(record, &again).map_err(|what| format!("call {}: {what}", record.call.number))?;
-            tally.hooks.alone += 1;
+            tally.alone += 1;
         }
         Ok(())
     }
@@ -242,11 +280,11 @@ impl Judge<'_> {
     /// Calls are skipped, or suspended, and the rest of the run is the same.
     fn instead(
         &self,
-        input: &Input,
+        input: (&Input, Symbols),
         run: &Watched,
         records: &[FrameRecord],
         random: &mut Random,
-        tally: &mut Tally,
+        tally: &mut Hooks,
     ) -> Result<(), String> {
         let replaceable = |record: &&FrameRecord| {
             matches!(&record.ending, CallKind::Returned(results) if results.iter().all(Option::is_some))
@@ -267,7 +305,7 @@ impl Judge<'_> {
                 ("suspended", &self.cells, true),
             ] {
                 let other = self
-                    .directed(module, input, &generous(), one(suspend))
+                    .directed(module, input, &generous(&self.limits), one(suspend))
                     .map_err(|error| error.to_string())?;
                 let other = Watched::new(module, other);
                 let differs =
@@ -277,8 +315,8 @@ impl Judge<'_> {
                     return Err(differs(format!("{:?}, expected {:?}", other.outcome, run.outcome)));
                 }
                 match suspend {
-                    true => tally.hooks.suspended += 1,
-                    false => tally.hooks.skipped += 1,
+                    true => tally.suspended += 1,
+                    false => tally.skipped += 1,
                 }
             }
         }
@@ -286,9 +324,10 @@ impl Judge<'_> {
     }
 
     /// All calls are cut; the conditions come back by substitution.
-    fn cut(&self, input: &Input, run: &Watched, tally: &mut Tally) -> Result<(), String> {
-        let mut cut =
-            self.directed(&self.calls, input, &generous(), CutAll).map_err(|error| error.to_string())?;
+    fn cut(&self, input: (&Input, Symbols), run: &Watched, tally: &mut Hooks) -> Result<(), String> {
+        let mut cut = self
+            .directed(&self.calls, input, &generous(&self.limits), CutAll)
+            .map_err(|error| error.to_string())?;
         let events = cut.path().events.clone();
         let mut whole = Vec::with_capacity(events.len());
         for event in events {
@@ -307,8 +346,8 @@ impl Judge<'_> {
             }
         }
         let expected = &run.events;
-        tally.hooks.cut += 1;
-        tally.hooks.bindings += cut.bindings().len() as u64;
+        tally.cut += 1;
+        tally.bindings += cut.bindings().len() as u64;
         if compare_events(expected, &run.terms, &whole, cut.terms()).is_ok() {
             return Ok(());
         }
@@ -317,7 +356,7 @@ impl Judge<'_> {
             let what = compare_events(expected, &run.terms, &whole, cut.terms());
             return Err(format!("cut: {what:?}"));
         }
-        tally.hooks.cut_by_value += 1;
+        tally.cut_by_value += 1;
         let mut random = Random::new(1);
         for (one, other) in expected.iter().zip(&whole) {
             let places = one.at == other.at
