@@ -3,6 +3,7 @@
 use crate::cache_directory::cache_directory;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
+use coax_execute::{Limits, SymbolicEngine};
 use coax_load::{Optimise, Request, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -107,6 +108,19 @@ impl ProgramArgs {
         (self.program.iter().all(is_module) && !flags.is_empty()).then(|| flags.join(", "))
     }
 
+    /// An engine for symbolic runs; what it compiles is kept unless the user wants nothing kept.
+    pub fn symbolic_engine(&self, limits: &Limits) -> Result<SymbolicEngine> {
+        let engine = SymbolicEngine::new(limits)?;
+        Ok(match self.cache() {
+            Some(cache) => engine.with_cache(&cache.join("modules")),
+            None => engine,
+        })
+    }
+
+    fn cache(&self) -> Option<PathBuf> {
+        if self.no_cache { None } else { cache_directory() }
+    }
+
     /// The program as the user called it.
     pub fn name(&self) -> String {
         self.program.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
@@ -127,7 +141,7 @@ impl ProgramArgs {
             }),
             ubsan: self.ubsan,
             entry: self.entry.clone(),
-            cache: if self.no_cache { None } else { cache_directory() },
+            cache: self.cache(),
             ..Request::default()
         })
     }

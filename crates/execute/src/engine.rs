@@ -6,8 +6,8 @@ use crate::{Error, Limits};
 use coax_program::FEATURES;
 use std::num::NonZeroUsize;
 use wasmtime::{
-    Config, Engine, InstanceAllocationStrategy, Memory, MemoryType, PoolingAllocationConfig, Store, Strategy,
-    WasmBacktraceDetails, WasmFeatures,
+    Config, Engine, InstanceAllocationStrategy, Memory, MemoryType, OptLevel, PoolingAllocationConfig,
+    RegallocAlgorithm, Store, Strategy, WasmBacktraceDetails, WasmFeatures,
 };
 
 /// How many calls of a backtrace are kept, innermost first.
@@ -40,19 +40,13 @@ pub(crate) fn optimising(limits: &Limits) -> Result<Engine, Error> {
     Engine::new(&pooled).or_else(|_| one_by_one(&config)).map_err(|error| Error::Host(format!("{error:#}")))
 }
 
-/// An engine for instrumented modules that compiles quickly; none where wasmtime has no such compiler. It has no pool: it is
-/// used for seconds, and one pool reserves addresses enough.
-pub(crate) fn quick(limits: &Limits) -> Option<Engine> {
+/// An engine for instrumented modules that compiles more quickly, to slower code. It has no pool: it is used for seconds, and one
+/// pool reserves addresses enough.
+pub(crate) fn quick(limits: &Limits) -> Result<Engine, Error> {
     let mut config = instrumented(limits);
-    config.strategy(Strategy::Winch).wasm_features(UNKNOWN_TO_WINCH, false);
-    one_by_one(&config).ok()
+    config.cranelift_opt_level(OptLevel::None).cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
+    one_by_one(&config).map_err(|error| Error::Host(format!("{error:#}")))
 }
-
-/// What Winch would panic at; without these features it refuses a module that needs them.
-const UNKNOWN_TO_WINCH: WasmFeatures = WasmFeatures::EXCEPTIONS
-    .union(WasmFeatures::GC_TYPES)
-    .union(WasmFeatures::RELAXED_SIMD)
-    .union(WasmFeatures::TAIL_CALL);
 
 /// How instrumented modules are run.
 fn instrumented(limits: &Limits) -> Config {

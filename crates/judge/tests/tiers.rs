@@ -1,20 +1,23 @@
-//! Quick code and optimised code of the same modules: every run must end in the same way at the same place, say the same and record
+//! Quick code and optimised code of the same modules: every run must end in the same way in the same calls, say the same and record
 //! the same path, term by term.
 
 use coax_execute::{
-    Input, Limits, Outcome, Reference, SymbolicEngine, SymbolicModule, Symbols, Tier, Value, Variant,
+    Error, Input, Limits, Outcome, Reference, SymbolicEngine, SymbolicModule, Symbols, Tier, Value, Variant,
+    Verdict,
 };
 use coax_judge::kernels::{KERNELS, Kernel};
 use coax_judge::random::{Source, compare_events};
 use coax_load::Tools;
 use coax_program::ir::ValType;
-use coax_program::{Extern, Program};
+use coax_program::{Extern, Func, Program};
 use std::path::Path;
+
+/// How many random modules of each source are compared.
+const MODULES: u64 = 60;
 
 /// What was compared.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Modules that the quick compiler knows.
     modules: u64,
     runs: u64,
     traps: u64,
@@ -41,10 +44,11 @@ impl Engines {
     fn compare(&self, program: &Program, seed: u64, tally: &mut Tally) {
         // Every variant, for each has code of its own.
         let variant = [Variant::Light, Variant::Calls, Variant::Cells][(seed % 3) as usize];
-        let quick = self.quick.module(program, variant).expect("instrumentable");
-        if quick.starts_on() != Tier::Quick {
-            return;
-        }
+        let quick = match self.quick.module(program, variant) {
+            // What a module imports is for the campaigns on concrete values.
+            Err(Error::UnknownImports(_)) => return,
+            quick => quick.expect("instrumentable"),
+        };
         let optimised = self.optimised.module(program, variant).expect("instrumentable");
         tally.modules += 1;
         let functions = program.exports.iter().filter_map(|export| match export.kind {
@@ -89,10 +93,20 @@ fn compare_run(
     tally.events += left.path().events.len() as u64;
     let (left, right) = (quick.outcome(left), optimised.outcome(right));
     tally.traps += u64::from(matches!(left, Outcome::Trapped(_)));
-    match left == right {
+    match ending(&left) == ending(&right) {
         true => Ok(()),
         false => Err(format!("quick: {left:?}, optimised: {right:?}")),
     }
+}
+
+/// How a run ended, and in which calls. Not at which operator: where Cranelift makes one instruction of a load and the operator that
+/// uses it, it gives a trap the place of the latter.
+fn ending(outcome: &Outcome) -> (Verdict, Vec<Func>) {
+    let frames = match outcome {
+        Outcome::Trapped(trap) => &trap.backtrace[..],
+        _ => &[],
+    };
+    (outcome.verdict(), frames.iter().map(|frame| frame.func).collect())
 }
 
 /// A value of this type: often a corner.
@@ -117,11 +131,9 @@ fn compare_random(source: Source, modules: u64) -> Tally {
     coax_judge::on_large_stacks(|| {
         let mut tally = Tally::default();
         for seed in 0..modules {
-            let program = source.module(seed, source.size(seed)).map(Program::parse);
+            let program = source.module(seed, source.size(seed)).map(|wasm| Program::parse(wasm));
             let Some(Ok(program)) = program else { continue };
-            if program.functions.iter().all(|(_, function)| function.defined().is_some()) {
-                engines.compare(&program, seed, &mut tally);
-            }
+            engines.compare(&program, seed, &mut tally);
         }
         tally
     })
@@ -130,10 +142,14 @@ fn compare_random(source: Source, modules: u64) -> Tally {
 #[test]
 fn random_modules_do_the_same_on_both_tiers() {
     for source in [Source::Smith, Source::Control, Source::Data] {
-        let tally = compare_random(source, 200);
-        eprintln!("{tally:?}");
+        let tally = compare_random(source, MODULES);
+        // Lest nothing was compared.
+        assert!(tally.runs > MODULES && tally.events > MODULES / 10, "{source:?} {tally:?}");
     }
 }
+
+/// Kernels with floats, with bytes, with recursion.
+const COMPARED: [&str; 4] = ["json", "mandelbrot", "quicksort", "sha256"];
 
 #[test]
 fn kernels_do_the_same_on_both_tiers() {
@@ -148,7 +164,7 @@ fn kernels_do_the_same_on_both_tiers() {
     let limits = Limits { stack_bytes: 1 << 20, ..Limits::default() };
     let engines = Engines::new(&limits);
     coax_judge::on_large_stacks(|| {
-        for kernel in KERNELS {
+        for kernel in KERNELS.into_iter().filter(|kernel| COMPARED.contains(&kernel.name)) {
             let program = kernel.load(repository, None).expect(kernel.name);
             let quick = engines.quick.module(&program, Variant::Light).expect(kernel.name);
             assert_eq!(quick.starts_on(), Tier::Quick, "{}", kernel.name);

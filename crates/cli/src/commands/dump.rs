@@ -111,7 +111,7 @@ impl DumpArgs {
         }
         let target = self.program.load()?;
         let input = self.input.input(&target, self.program.entry.as_deref())?;
-        let path = SymbolicPath::of(&target.program, &input)?;
+        let path = SymbolicPath::of(&target.program, &input, &self.program)?;
         let code = self.print_path(&path, Some(&target.program))?;
         target.note_damage();
         Ok(code)

@@ -14,8 +14,8 @@ use std::sync::{Arc, OnceLock};
 /// What all symbolic runs share: compilers, the pool of instances, and what programs may import.
 pub struct SymbolicEngine {
     optimising: Arc<Compiler>,
-    /// Made for the first large module; none where there is no such compiler.
-    quick: OnceLock<Option<Arc<Compiler>>>,
+    /// Made for the first large module.
+    quick: OnceLock<Arc<Compiler>>,
     limits: Limits,
     only: Option<Tier>,
     cache: Option<ModuleCache>,
@@ -34,8 +34,7 @@ impl SymbolicEngine {
         SymbolicEngine { cache: Some(ModuleCache::new(directory)), ..self }
     }
 
-    /// Compiles all modules in one way, and none twice. A module that the quick compiler does not know how to compile is
-    /// optimised all the same: [`SymbolicModule::starts_on`] says so.
+    /// Compiles all modules in one way, and none twice.
     ///
     /// Without this, large modules start on quick code, and runs that begin when optimised code is ready use that; what a run
     /// finds is the same.
@@ -58,39 +57,39 @@ impl SymbolicEngine {
             return Ok(Tiers::One(Tier::Optimised, code?));
         }
         let is_quick = self.only.map_or(instrumenter.code_bytes() >= LARGE, |tier| tier == Tier::Quick);
-        if is_quick
-            && let Some(compiler) = self.quick()
-            && let Some(quick) = self.quick_code(compiler, program, instrumenter)?
-        {
+        if is_quick {
+            let compiler = self.quick()?;
+            let quick = self.compiled(compiler, program, instrumenter)?;
             return Ok(match self.only {
                 Some(_) => Tiers::One(Tier::Quick, quick),
                 None => Tiers::Two { quick, optimised: self.optimise(compiler, plain, variant) },
             });
         }
-        let module = self.optimising.compile(&instrumenter.module(program)?).map_err(wrong)?;
-        self.optimising.keep(cache, plain, variant, &module);
-        Ok(Tiers::One(Tier::Optimised, self.optimising.link(&module)?))
+        Ok(Tiers::One(Tier::Optimised, self.compiled(&self.optimising, program, instrumenter)?))
     }
 
-    fn quick(&self) -> Option<&Arc<Compiler>> {
-        let make = || Some(Arc::new(Compiler::new(engine::quick(&self.limits)?).ok()?));
-        self.quick.get_or_init(make).as_ref()
+    fn quick(&self) -> Result<&Arc<Compiler>, Error> {
+        if let Some(compiler) = self.quick.get() {
+            return Ok(compiler);
+        }
+        let compiler = Arc::new(Compiler::new(engine::quick(&self.limits)?)?);
+        Ok(self.quick.get_or_init(|| compiler))
     }
 
-    /// Quick code, unless the module needs what the compiler does not know.
-    fn quick_code(
+    /// A program's code, from the cache if it is there.
+    fn compiled(
         &self,
         compiler: &Compiler,
         program: &Program,
         instrumenter: &Instrumenter,
-    ) -> Result<Option<Code>, Error> {
+    ) -> Result<Code, Error> {
         let (plain, variant, cache) = (&program.wasm, instrumenter.variant(), self.cache.as_ref());
         if let Some(code) = compiler.cached(cache, plain, variant) {
-            return code.map(Some);
+            return code;
         }
-        let Ok(module) = compiler.compile(&instrumenter.module(program)?) else { return Ok(None) };
+        let module = compiler.compile(&instrumenter.module(program)?).map_err(wrong)?;
         compiler.keep(cache, plain, variant, &module);
-        compiler.link(&module).map(Some)
+        compiler.link(&module)
     }
 
     /// Has a program optimised in the background. The thread begins with the plain module, for it outlives the program.

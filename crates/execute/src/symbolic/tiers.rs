@@ -1,12 +1,12 @@
 //! Quick code first, better code later.
 //!
-//! Cranelift takes seconds for the instrumented module of a large program. So such a module starts on code of Winch's, which takes
-//! a tenth of that; meanwhile a thread has Cranelift compile it, and runs that begin later use that. Numbers and reasons are in
-//! `docs/decisions/0003-quick-start.md`.
+//! Cranelift takes seconds for the instrumented module of a large program. So such a module starts on code that was compiled in a
+//! hurry: not optimised, registers allocated in one pass. Meanwhile a thread has it compiled properly, and runs that begin later
+//! use that. Numbers and reasons are in `docs/decisions/0003-quick-start.md`.
 //!
-//! What a run finds does not depend on whose code ran. The two compilers differ only in what a run *uses*: Winch's frames are
-//! larger, and it takes no fuel for the bytes of bulk operators. So a limit that is met in quick code decides nothing: the run is
-//! done again in optimised code. So is one that is still going on when that is ready.
+//! What a run finds does not depend on whose code ran. The two differ only in the stack that a run uses: quick code has larger
+//! frames. So a limit that is met in quick code decides nothing: the run is done again in optimised code. So is one that is still
+//! going on when that is ready.
 
 use super::background::Background;
 use super::compiler::Code;
@@ -17,12 +17,12 @@ use wasmtime::{Store, UpdateDeadline};
 /// time for them, and more.
 pub(super) const LARGE: usize = 32 << 10;
 
-/// Which compiler makes the code that runs.
+/// How the code that runs is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// The one that is quick: Winch.
+    /// Cranelift in a hurry.
     Quick,
-    /// The one whose code is quick: Cranelift.
+    /// Cranelift, taking its time.
     Optimised,
 }
 

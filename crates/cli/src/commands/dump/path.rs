@@ -1,11 +1,9 @@
 //! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them; or a path that
 //! was written before.
 
-use crate::args::note;
+use crate::args::{ProgramArgs, note};
 use anyhow::{Context, Result};
-use coax_execute::{
-    Concretisation, Event, EventKind, Input, Limits, Path, SymbolicModule, SymbolicRun, Symbols, Variant,
-};
+use coax_execute::{Concretisation, Event, EventKind, Input, Limits, Path, SymbolicRun, Symbols, Variant};
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
 use coax_term::{Term, Terms, smt};
@@ -43,9 +41,9 @@ struct Decision {
 
 impl SymbolicPath {
     /// Runs the program once; parameters and standard input are symbols.
-    pub(super) fn of(program: &Program, input: &Input) -> Result<SymbolicPath> {
+    pub(super) fn of(program: &Program, input: &Input, args: &ProgramArgs) -> Result<SymbolicPath> {
         let limits = Limits::default();
-        let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+        let module = args.symbolic_engine(&limits)?.module(program, Variant::Light)?;
         let work = || module.run(input, Symbols::default(), &limits);
         // The program uses the stack of the thread that starts it.
         let run = thread::scope(|scope| {
