@@ -114,3 +114,24 @@ const MANY_SLOTS: usize = 32;
 fn home(hash: u64) -> usize {
     hash as u32 as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hashes that often share a home.
+    fn hash(id: usize) -> u64 {
+        (id as u64 % 7) << 40 | (id as u64 / 3)
+    }
+
+    #[test]
+    fn many_or_few_ids_are_cleared() {
+        let mut index = Index::default();
+        for count in [3000, 20, 1, 0, 70, 5000] {
+            assert!((0..5000).all(|id| index.find(hash(id), |_| true).is_none()), "before {count}");
+            (0..count).for_each(|id| index.insert(id, hash(id)));
+            assert!((0..count).all(|id| index.find(hash(id), |found| found == id) == Some(id)));
+            index.clear((0..count).map(hash));
+        }
+    }
+}

@@ -4,8 +4,8 @@ use crate::fold::mask;
 
 /// The values `low`, `low + step`, … `high`, as unsigned numbers.
 ///
-/// Invariant: `low <= high`, and `step` divides their difference; a single value has step 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Invariant: `low <= high`, and `step` divides their difference; a single value has step 0. The default is the single 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// The smallest.
     pub low: u64,

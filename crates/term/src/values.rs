@@ -104,12 +104,11 @@ impl ValueSets {
 
     /// What follows for a term from what is known of its operands.
     fn combine(&mut self, terms: &Terms, term: Term) -> Known {
-        let range = terms.range(term);
-        if let Node::ZeroExtend { term: same, .. } = terms.node(term) {
-            return self.known(same);
+        if let Node::ZeroExtend { term: inner, .. } = terms.node(term) {
+            return self.known(inner);
         }
         let mut distinct = std::mem::take(&mut self.distinct);
-        distinct.start(range);
+        distinct.start(terms.range(term));
         let found = self.collect(terms, term, &mut distinct);
         let known = match found {
             Some(()) => {
@@ -127,12 +126,12 @@ impl ValueSets {
     /// Collects the values of a term; none if they are too many, or no fewer than its range has.
     fn collect(&self, terms: &Terms, term: Term, into: &mut Distinct) -> Option<()> {
         match terms.node(term) {
-            Node::Const { .. } | Node::Symbol(_) | Node::Apply { .. } => None,
+            // Of an extended term the set is the same.
+            Node::ZeroExtend { .. } | Node::Const { .. } | Node::Symbol(_) | Node::Apply { .. } => None,
             Node::Unary(op, a) => self.map(terms, term, a, into, |x| fold::unary(op, terms.width_of(a), x)),
             Node::Extract { low, width, term: a } => {
                 self.map(terms, term, a, into, |x| fold::extract(x, low, width))
             }
-            Node::ZeroExtend { term: a, .. } => self.map(terms, term, a, into, |x| x),
             Node::SignExtend { width, term: a } => {
                 self.map(terms, term, a, into, |x| fold::sign_extend(terms.width_of(a), x, width))
             }
@@ -259,7 +258,7 @@ fn submasks(mask: u64) -> Option<impl Iterator<Item = u64>> {
 struct Distinct {
     values: Vec<u64>,
     index: Index,
-    range: Option<Range>,
+    range: Range,
     /// So many are too many.
     too_many: usize,
 }
@@ -269,7 +268,7 @@ impl Distinct {
         self.index.clear(self.values.iter().map(|&value| mix(0, value)));
         self.values.clear();
         let count = range.count().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
-        (self.range, self.too_many) = (Some(range), count.min(MOST + 1));
+        (self.range, self.too_many) = (range, count.min(MOST + 1));
     }
 
     fn insert_all(&mut self, values: &[u64]) -> Option<()> {
@@ -280,7 +279,7 @@ impl Distinct {
     fn insert(&mut self, value: u64) -> Option<()> {
         let values = &mut self.values;
         let is_new = self.index.find(mix(0, value), |id| values[id] == value).is_none();
-        if is_new && self.range.is_none_or(|range| range.contains(value)) {
+        if is_new && self.range.contains(value) {
             values.push(value);
             self.index.insert(values.len() - 1, mix(0, value));
         }
