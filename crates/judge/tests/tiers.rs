@@ -99,8 +99,8 @@ fn compare_run(
     }
 }
 
-/// How a run ended, and in which calls. Not at which operator: where Cranelift makes one instruction of a load and the operator that
-/// uses it, it gives a trap the place of the latter.
+/// How a run ended, and in which calls. Not at which operator: optimised code, also of the plain module, was seen to place the trap of
+/// a load at the next operator.
 fn ending(outcome: &Outcome) -> (Verdict, Vec<Func>) {
     let frames = match outcome {
         Outcome::Trapped(trap) => &trap.backtrace[..],
