@@ -158,7 +158,7 @@ pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
             }
         }
     }
-    let Hooks { alone, skipped, suspended, cut, bindings, cut_by_value } = hooks;
+    let Hooks { alone, skipped, suspended, cut, bindings, cut_by_value, always_true } = hooks;
     println!(
         "{}",
         json!({
@@ -173,6 +173,7 @@ pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
             "cut": cut,
             "bindings": bindings,
             "cut_by_value": cut_by_value,
+            "always_true": always_true,
             "differences": differences,
         })
     );

@@ -14,12 +14,14 @@ use coax_execute::{
     SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Variant,
 };
 use coax_program::Program;
-use coax_term::{Model, Term, Terms};
+use coax_term::{Evaluator, Model, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Calls of one run that each test is made with, at most.
 const CALLS: usize = 6;
+/// Models on which terms that differ are compared.
+const MODELS: usize = 256;
 /// Records that are kept of one run, at most.
 const RECORDS: usize = 200;
 
@@ -36,8 +38,10 @@ pub struct Hooks {
     pub cut: u64,
     /// … the symbols that stood for terms of other calls in them …
     pub bindings: u64,
-    /// … and how many of them came back as other terms that mean the same.
+    /// … how many of them came back as other terms that mean the same …
     pub cut_by_value: u64,
+    /// … and conditions, of these, that are always true and were seen to be on one side only.
+    pub always_true: u64,
 }
 
 impl Hooks {
@@ -49,6 +53,7 @@ impl Hooks {
         self.cut += other.cut;
         self.bindings += other.bindings;
         self.cut_by_value += other.cut_by_value;
+        self.always_true += other.always_true;
     }
 }
 
@@ -58,8 +63,6 @@ struct Records(Arc<Mutex<Sample>>);
 
 #[derive(Default)]
 struct Sample {
-    /// The first call.
-    outermost: Option<FrameRecord>,
     kept: Vec<FrameRecord>,
     ended: usize,
     random: Random,
@@ -68,9 +71,6 @@ struct Sample {
 impl Director for Records {
     fn ended(&mut self, frame: &mut FrameRecord, _: &mut Terms) {
         let mut sample = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if frame.call.number == 0 {
-            sample.outermost = Some(frame.clone());
-        }
         sample.ended += 1;
         let ended = sample.ended;
         let place = if ended <= RECORDS { ended - 1 } else { sample.random.below(ended) };
@@ -87,8 +87,24 @@ impl Records {
         Records(Arc::new(Mutex::new(Sample { random: Random::new(seed), ..Sample::default() })))
     }
 
-    fn take(&self) -> Sample {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn take(&self) -> Vec<FrameRecord> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept)
+    }
+}
+
+/// The record of the call that ended last: that of the entry function.
+#[derive(Clone, Default)]
+struct Outermost(Arc<Mutex<Option<FrameRecord>>>);
+
+impl Director for Outermost {
+    fn ended(&mut self, frame: &mut FrameRecord, _: &mut Terms) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(frame.clone());
+    }
+}
+
+impl Outermost {
+    fn take(&self) -> Option<FrameRecord> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -129,6 +145,10 @@ impl Director for One {
         }
     }
 
+    fn wants_record(&self, _: &Call) -> bool {
+        false
+    }
+
     fn ended(&mut self, frame: &mut FrameRecord, terms: &mut Terms) {
         if self.suspend && frame.call.number == self.number {
             let expected = self.imported(terms);
@@ -147,6 +167,10 @@ struct CutAll;
 impl Director for CutAll {
     fn entering(&mut self, call: &Call, _: &mut Terms) -> Treatment {
         if call.number > 0 { Treatment::Cut } else { Treatment::Run }
+    }
+
+    fn wants_record(&self, _: &Call) -> bool {
+        false
     }
 }
 
@@ -221,7 +245,7 @@ impl<'p> Judge<'p> {
         if !run.bounds.is_empty() {
             return Ok(false);
         }
-        let records = records.take().kept;
+        let records = records.take();
         let run = Watched::new(&self.cells, run);
         self.alone(&records, random, tally)?;
         self.instead((input, symbols), &run, &records, random, tally)?;
@@ -258,13 +282,13 @@ impl<'p> Judge<'p> {
                     image.globals.insert(index as u32, value);
                 }
             }
-            let again = Records::new(0);
+            let again = Outermost::default();
             let setup =
                 Setup { image: Some(&image), director: Some(Box::new(again.clone())), ..Setup::default() };
             let run =
                 self.cells.call(record.call.func, &params, Symbols::NONE, &generous(&self.limits), setup);
             run.map_err(|error| error.to_string())?;
-            let again = again.take().outermost.ok_or("a call that is run alone is not recorded")?;
+            let again = again.take().ok_or("a call that is run alone is not recorded")?;
             compare_records(record, &again).map_err(|what| format!("call {}: {what}", record.call.number))?;
             tally.alone += 1;
         }
@@ -352,29 +376,54 @@ impl<'p> Judge<'p> {
             return Ok(());
         }
         // Not the same terms, but they may mean the same.
-        if expected.len() != whole.len() {
-            let what = compare_events(expected, &run.terms, &whole, cut.terms());
-            return Err(format!("cut: {what:?}"));
-        }
         tally.cut_by_value += 1;
-        let mut random = Random::new(1);
-        for (one, other) in expected.iter().zip(&whole) {
-            let places = one.at == other.at
-                && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind);
-            if !places
-                || !mean_the_same((&run.terms, one.condition), (cut.terms(), other.condition), &mut random)
-            {
-                let what = compare_events(expected, &run.terms, &whole, cut.terms());
-                return Err(format!("cut: {what:?}"));
-            }
-        }
+        let sides = [(&expected[..], &*run.terms), (&whole[..], cut.terms())];
+        tally.always_true += align(sides).map_err(|place| {
+            let what = compare_events(&expected[place..], &run.terms, &whole, cut.terms());
+            format!("cut, event {place}: {what:?}")
+        })?;
         Ok(())
     }
 }
 
+/// Compares events by what they mean. One side may have conditions that are always true and that the other had seen to be: returns
+/// how many; or the place on the first side where they differ.
+fn align([(left, terms), (right, others)]: [(&[Event], &Terms); 2]) -> Result<u64, usize> {
+    let mut random = Random::new(1);
+    let (mut i, mut j, mut always) = (0, 0, 0);
+    while i < left.len() || j < right.len() {
+        let pair = left.get(i).zip(right.get(j)).filter(|(one, other)| {
+            one.at == other.at
+                && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
+                && mean_the_same((terms, one.condition), (others, other.condition), &mut random)
+        });
+        let holds = |event: Option<&Event>, terms: &Terms, random: &mut Random| {
+            event.is_some_and(|event| {
+                let mut truth = Terms::new();
+                let yes = truth.truth();
+                mean_the_same((terms, event.condition), (&truth, yes), random)
+            })
+        };
+        if pair.is_some() {
+            (i, j) = (i + 1, j + 1);
+        } else if holds(right.get(j), others, &mut random) {
+            (j, always) = (j + 1, always + 1);
+        } else if holds(left.get(i), terms, &mut random) {
+            (i, always) = (i + 1, always + 1);
+        } else {
+            return Err(i);
+        }
+    }
+    Ok(always)
+}
+
 /// Whether two terms have the same value on many random models.
 fn mean_the_same(one: (&Terms, Term), other: (&Terms, Term), random: &mut Random) -> bool {
-    (0..64).all(|_| {
+    if one.0.hash(one.1) == other.0.hash(other.1) {
+        return true;
+    }
+    let mut evaluators = [Evaluator::new(), Evaluator::new()];
+    (0..MODELS).all(|_| {
         let mut models = [Model::new(), Model::new()];
         for symbol in one.0.symbols() {
             let few = [0, 1, 0xff, random.next()];
@@ -384,7 +433,8 @@ fn mean_the_same(one: (&Terms, Term), other: (&Terms, Term), random: &mut Random
                 models[1].set(theirs, models[0].get(symbol));
             }
         }
-        one.0.eval(one.1, &models[0]) == other.0.eval(other.1, &models[1])
+        evaluators.iter_mut().for_each(Evaluator::reset);
+        evaluators[0].eval(one.0, &models[0], one.1) == evaluators[1].eval(other.0, &models[1], other.1)
     })
 }
 
@@ -447,4 +497,45 @@ fn number(ty: wasmparser::ValType, bits: u64) -> Option<coax_execute::Value> {
         ValType::F64 => V::F64(bits),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_program::Func;
+
+    /// A call that reads 1 at 10, writes 2 at 20 and returns 3.
+    fn record() -> FrameRecord {
+        let byte = |address, bits| Byte { address, value: Datum { bits, term: None } };
+        let result = vec![Some(Datum { bits: 3, term: None })];
+        FrameRecord {
+            call: Call { number: 0, func: Func(0), args: vec![] },
+            ending: CallKind::Returned(result.clone()),
+            memory_bytes: 100,
+            cells_read: vec![byte(10, 1)],
+            globals_read: vec![],
+            effects: Effects { results: result, cells: vec![byte(20, 2)], globals: vec![] },
+            beyond: Default::default(),
+        }
+    }
+
+    #[test]
+    fn every_difference_of_records_is_noticed() {
+        let alone = |change: fn(&mut FrameRecord)| {
+            let mut alone = record();
+            change(&mut alone);
+            compare_records(&record(), &alone)
+        };
+        assert_eq!(alone(|_| {}), Ok(()));
+        assert!(alone(|record| record.ending = CallKind::Left).is_err());
+        assert!(alone(|record| record.ending = CallKind::Returned(vec![None])).is_err());
+        assert!(alone(|record| record.cells_read[0].address = 11).is_err(), "a cell that was not read");
+        assert!(alone(|record| record.effects.cells[0].value.bits = 7).is_err(), "another value");
+        assert!(alone(|record| record.effects.cells.clear()).is_err(), "a cell that is not written");
+        assert!(alone(|record| record.globals_read.push((0, Datum { bits: 0, term: None }))).is_err());
+        // Symbols may make a call read more, and write what was there.
+        let mut more = record();
+        more.effects.cells.push(more.cells_read[0]);
+        assert_eq!(compare_records(&more, &record()), Ok(()));
+    }
 }

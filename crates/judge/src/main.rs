@@ -72,7 +72,12 @@ enum Campaign {
     /// Paths with symbols: the instrumented module against the reference interpreter.
     Events(RandomModules),
     /// Calls run alone, skipped, suspended and cut: the rest of the run stays as it is.
-    Hooks(RandomModules),
+    Hooks {
+        #[command(flatten)]
+        random: RandomModules,
+        /// Only these programs of scripts/thirdparty.toml.
+        programs: Vec<String>,
+    },
     /// Paths of the reference interpreter against runs on other arguments.
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
@@ -111,23 +116,15 @@ impl Campaign {
             Campaign::Ssa(RandomModules { runs, seed }) => campaign::ssa(runs, seed),
             Campaign::Modules(RandomModules { runs, seed }) => campaign::modules(runs, seed),
             Campaign::Events(RandomModules { runs, seed }) => campaign::events(runs, seed),
-            Campaign::Hooks(RandomModules { runs, seed }) => campaign::hooks(runs, seed, &table()?),
+            Campaign::Hooks { random: RandomModules { runs, seed }, programs } => {
+                campaign::hooks(runs, seed, &selected(&programs)?)
+            }
             Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
             Campaign::Predictions { mutants, programs } => {
-                let mut table = table()?;
-                if !programs.is_empty() {
-                    table.select(&programs)?;
-                }
-                campaign::predictions(&table, mutants)
+                campaign::predictions(&selected(&programs)?, mutants)
             }
-            Campaign::Thirdparty { programs } => {
-                let mut table = table()?;
-                if !programs.is_empty() {
-                    table.select(&programs)?;
-                }
-                campaign::thirdparty(&table)
-            }
+            Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }
 }
@@ -145,6 +142,15 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The third-party programs with these names; all, if none is given.
+fn selected(programs: &[String]) -> anyhow::Result<Table> {
+    let mut table = table()?;
+    if !programs.is_empty() {
+        table.select(programs)?;
+    }
+    Ok(table)
 }
 
 /// The third-party programs, as `scripts/thirdparty` leaves them; it and we run at the repository's root.

@@ -72,6 +72,20 @@ fn both_engines_record_the_same_events_of_data_flow() {
     assert_same_events(Source::Data, 1_000);
 }
 
+#[test]
+fn what_is_done_to_calls_leaves_the_rest_of_a_run_as_it_is() {
+    for source in [Source::Data, Source::Control, Source::Smith] {
+        let tally = campaign(source, Subject::Hooks, 150);
+        let differences: Vec<_> = tally.differences.iter().map(|found| (found.seed, &found.what)).collect();
+        assert!(differences.is_empty(), "{differences:#?}");
+        let hooks = tally.hooks;
+        assert!(hooks.alone > 100 && hooks.cut >= 150, "{hooks:?}");
+        // Most functions of wasm-smith's modules trap, or change tables.
+        let least = if matches!(source, Source::Smith) { 1 } else { 100 };
+        assert!(hooks.skipped > least && hooks.suspended > least, "{hooks:?}");
+    }
+}
+
 /// At least so many events, lest runs that decide nothing pass.
 fn assert_same_events(source: Source, least_events: u64) {
     let tally = campaign(source, Subject::Events, 1_000);

@@ -2,26 +2,61 @@
 
 use crate::{Algebra, Node, Symbol, Term, Terms};
 
-impl Terms {
+/// Replaces symbols and remembers what it made, so that what terms share is made once.
+///
+/// It may be used for one arena, which may grow, and one replacement of each symbol.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    made: Vec<Option<Term>>,
+    /// Terms to be made, each after its operands.
+    stack: Vec<Term>,
+}
+
+impl Substitution {
     /// The term with symbols replaced by what the function gives for them; the others stay.
     ///
     /// # Panics
     /// If a replacement has another width than its symbol.
-    pub fn substitute(&mut self, term: Term, replacement: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
-        let mut made: Vec<Option<Term>> = vec![None; term.index() + 1];
-        for old in self.post_order(&[term]) {
-            let new = match self.node(old) {
-                Node::Symbol(symbol) => replacement(symbol).unwrap_or(old),
-                node => {
-                    let mut changed = false;
-                    self.operands(node, |operand| changed |= made[operand.index()] != Some(operand));
-                    if changed { self.rebuild(None, node, &made) } else { old }
-                }
-            };
-            assert_eq!(self.width_of(new), self.width_of(old), "a replacement has its symbol's width");
-            made[old.index()] = Some(new);
+    pub fn apply(
+        &mut self,
+        terms: &mut Terms,
+        term: Term,
+        replacement: &mut dyn FnMut(Symbol) -> Option<Term>,
+    ) -> Term {
+        if self.made.len() <= term.index() {
+            self.made.resize(term.index() + 1, None);
         }
-        made_of(&made, term)
+        self.stack.push(term);
+        while let Some(&old) = self.stack.last() {
+            let waiting = self.stack.len();
+            if self.made[old.index()].is_none() {
+                let (made, stack) = (&self.made, &mut self.stack);
+                let mut changed = false;
+                terms.operands(terms.node(old), |operand| match made[operand.index()] {
+                    None => stack.push(operand),
+                    new => changed |= new != Some(operand),
+                });
+                if self.stack.len() > waiting {
+                    continue;
+                }
+                let new = match terms.node(old) {
+                    Node::Symbol(symbol) => replacement(symbol).unwrap_or(old),
+                    node if changed => terms.rebuild(None, node, &self.made),
+                    _ => old,
+                };
+                assert_eq!(terms.width_of(new), terms.width_of(old), "a replacement has its symbol's width");
+                self.made[old.index()] = Some(new);
+            }
+            self.stack.pop();
+        }
+        made_of(&self.made, term)
+    }
+}
+
+impl Terms {
+    /// The term with symbols replaced by what the function gives for them; the others stay. See [`Substitution`].
+    pub fn substitute(&mut self, term: Term, replacement: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
+        Substitution::default().apply(self, term, replacement)
     }
 
     /// The term of another arena, made in this one.

@@ -53,10 +53,11 @@ impl<S: AsContextMut> Player<'_, S> {
             return Ok(false);
         }
         let number = call.number;
+        let wanted = matches!(treatment, Treatment::Suspend) || director.wants_record(&call);
         let memory_bytes =
             self.linear.as_mut().map_or(0, |first| first.linear(&mut self.shadow.cells).size());
         if let Some(footprints) = &mut self.shadow.cells.footprints {
-            footprints.begin(call, memory_bytes);
+            footprints.begin(call, wanted, memory_bytes);
         }
         match treatment {
             Treatment::Cut => self.cut(slots, number),
@@ -239,7 +240,7 @@ fn record<S: AsContextMut>(
     memory: &mut Option<FirstMemory<S>>,
     ending: CallKind,
 ) -> Option<FrameRecord> {
-    let footprint = shadow.cells.footprints.as_mut()?.end()?;
+    let footprint = shadow.cells.footprints.as_mut()?.end().filter(|footprint| footprint.wanted)?;
     let results = if let CallKind::Returned(results) = &ending { results.clone() } else { Vec::new() };
     let cells_read = footprint.cells_read.iter().map(|read| {
         let term = read.term.map(|(term, place)| window::byte_of(&mut shadow.terms, term, place));

@@ -2,7 +2,7 @@
 //!
 //! A term belongs to the vocabulary in which it was made; number 0 is that of the input. In another one a symbol stands for it.
 
-use coax_term::{Node, Symbol, Term, Terms};
+use coax_term::{Node, Substitution, Symbol, Term, Terms};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -41,6 +41,7 @@ pub(super) struct Cut {
     /// What they are without any symbol that stands for something, as far as that was asked for.
     whole: Vec<Term>,
     index: BTreeMap<Symbol, usize>,
+    substitution: Substitution,
     symbols: BTreeMap<(Vocabulary, Origin, Term), Term>,
     /// How many symbols have this origin.
     versions: BTreeMap<(Vocabulary, Origin), u32>,
@@ -89,7 +90,8 @@ impl Cut {
         self.substitute(terms, term)
     }
 
-    fn substitute(&self, terms: &mut Terms, term: Term) -> Term {
-        terms.substitute(term, &mut |symbol| self.index.get(&symbol).map(|&index| self.whole[index]))
+    fn substitute(&mut self, terms: &mut Terms, term: Term) -> Term {
+        let Cut { substitution, index, whole, .. } = self;
+        substitution.apply(terms, term, &mut |symbol| index.get(&symbol).map(|&index| whole[index]))
     }
 }

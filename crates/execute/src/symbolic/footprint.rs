@@ -33,6 +33,8 @@ pub(super) struct Footprint {
     /// When it began.
     since: u32,
     pub(super) call: Call,
+    /// Whether anybody wants to know.
+    pub(super) wanted: bool,
     pub(super) memory_bytes: u64,
     pub(super) cells_read: Vec<ByteRead>,
     pub(super) globals_read: Vec<(u32, u64, Option<Term>)>,
@@ -50,11 +52,12 @@ pub(super) struct ByteRead {
 }
 
 impl Footprints {
-    pub(super) fn begin(&mut self, call: Call, memory_bytes: u64) {
+    pub(super) fn begin(&mut self, call: Call, wanted: bool, memory_bytes: u64) {
         self.begun += 1;
         self.open.push(Footprint {
             since: self.begun,
             call,
+            wanted,
             memory_bytes,
             cells_read: Vec::new(),
             globals_read: Vec::new(),
@@ -115,9 +118,9 @@ impl Footprints {
         }
     }
 
-    /// The open calls that began after a moment.
+    /// The open calls that began after a moment and whose footprint is wanted.
     fn since(&mut self, last: u32) -> impl Iterator<Item = &mut Footprint> {
-        self.open.iter_mut().rev().take_while(move |call| call.since > last)
+        self.open.iter_mut().rev().take_while(move |call| call.since > last).filter(|call| call.wanted)
     }
 
     fn stamp(&mut self, address: u64) -> &mut Stamp {

@@ -16,6 +16,12 @@ pub trait Director: Send + Sync {
         Treatment::Run
     }
 
+    /// Whether to be told when a call, which began just now, is over. (A record takes time in proportion to what the call touched.)
+    fn wants_record(&self, call: &Call) -> bool {
+        let _ = call;
+        true
+    }
+
     /// A call is over. If it was suspended, its effects can be given terms here.
     fn ended(&mut self, frame: &mut FrameRecord, terms: &mut Terms) {
         let _ = (frame, terms);

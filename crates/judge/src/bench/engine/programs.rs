@@ -6,7 +6,7 @@ use super::report::{Report, least, milliseconds, print_head, print_row};
 use super::symbolic::NOTHING;
 use crate::bench::clock::{Pair, in_turns};
 use anyhow::{Context, Result, bail};
-use coax_execute::{Data, Input, Limits, PlainModule, SymbolicEngine, Tier, Variant, Verdict};
+use coax_execute::{Data, Input, Limits, PlainModule, SymbolicEngine, Variant, Verdict};
 use coax_judge::thirdparty::Table;
 use coax_program::Program;
 use serde_json::Map;
@@ -81,14 +81,9 @@ fn warm_start(program: &Program) -> Result<Duration> {
     let directory = tempfile::tempdir()?;
     let limits = Limits::default();
     let start = || -> Result<()> {
-        optimised(&limits)?.with_cache(directory.path()).module(program, Variant::Light)?;
+        SymbolicEngine::new(&limits)?.with_cache(directory.path()).module(program, Variant::Light)?;
         Ok(())
     };
     start()?;
     least(COMPILATIONS as u32, start)
-}
-
-/// An engine with the code that most runs of a program use.
-fn optimised(limits: &Limits) -> Result<SymbolicEngine> {
-    Ok(SymbolicEngine::new(limits)?.only(Tier::Optimised))
 }
