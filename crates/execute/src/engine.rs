@@ -6,8 +6,8 @@ use crate::{Error, Limits};
 use coax_program::FEATURES;
 use std::num::NonZeroUsize;
 use wasmtime::{
-    Config, Engine, InstanceAllocationStrategy, Memory, MemoryType, OptLevel, PoolingAllocationConfig,
-    RegallocAlgorithm, Store, Strategy, WasmBacktraceDetails, WasmFeatures,
+    Config, Engine, InstanceAllocationStrategy, Memory, MemoryType, PoolingAllocationConfig, Store, Strategy,
+    WasmBacktraceDetails, WasmFeatures,
 };
 
 /// How many calls of a backtrace are kept, innermost first.
@@ -21,10 +21,10 @@ pub(crate) fn engine(stack_bytes: usize) -> Result<Engine, Error> {
 /// How much more stack instrumented functions need than plain ones.
 const STACK_FACTOR: usize = 4;
 
-/// An engine for instrumented modules that optimises: the same, with instances from a pool, so that a run starts within
-/// microseconds.
-pub(crate) fn optimising(limits: &Limits) -> Result<Engine, Error> {
-    let config = instrumented(limits);
+/// An engine for instrumented modules: the same, with instances from a pool, so that a run starts within microseconds.
+pub(crate) fn instrumented(limits: &Limits) -> Result<Engine, Error> {
+    let mut config = config(limits.stack_bytes.saturating_mul(STACK_FACTOR));
+    config.wasm_branch_hinting(true);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(2 * INSTANCES)
@@ -38,21 +38,6 @@ pub(crate) fn optimising(limits: &Limits) -> Result<Engine, Error> {
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     // A host without so many addresses to spare gets instances one by one.
     Engine::new(&pooled).or_else(|_| one_by_one(&config)).map_err(|error| Error::Host(format!("{error:#}")))
-}
-
-/// An engine for instrumented modules that compiles more quickly, to slower code. It has no pool: it is used for seconds, and one
-/// pool reserves addresses enough.
-pub(crate) fn quick(limits: &Limits) -> Result<Engine, Error> {
-    let mut config = instrumented(limits);
-    config.cranelift_opt_level(OptLevel::None).cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
-    one_by_one(&config).map_err(|error| Error::Host(format!("{error:#}")))
-}
-
-/// How instrumented modules are run.
-fn instrumented(limits: &Limits) -> Config {
-    let mut config = config(limits.stack_bytes.saturating_mul(STACK_FACTOR));
-    config.wasm_branch_hinting(true);
-    config
 }
 
 /// How many instances there may be at a time.

@@ -162,11 +162,6 @@ impl Instrumenter {
         self.variant
     }
 
-    /// How much code the program has.
-    pub(crate) fn code_bytes(&self) -> usize {
-        self.bodies.iter().map(|(_, range)| range.len()).sum()
-    }
-
     /// The plan of a function, by its index in the plain module; made when it is first asked for.
     pub(crate) fn plan_of(&self, func: u32) -> Result<&Plan, &Error> {
         let defined = (func - self.layout.imported_functions) as usize;

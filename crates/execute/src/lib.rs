@@ -59,8 +59,7 @@ pub use path::{Concretisation, Event, EventKind, Path, PathError};
 pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use symbolic::{
-    CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Tier,
-    hooks,
+    CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, hooks,
 };
 pub use test::Test;
 pub use value::{Reference, Value};

@@ -7,12 +7,10 @@
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
-mod background;
 mod cache;
 mod calling;
 mod calls;
 mod cells;
-mod compiler;
 mod cut;
 mod engine;
 mod footprint;
@@ -24,11 +22,9 @@ mod mixed;
 mod replay;
 mod run;
 mod shadow;
-mod tiers;
 
 pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
 pub use run::{Setup, SymbolicModule, SymbolicRun, Symbols};
-pub use tiers::Tier;

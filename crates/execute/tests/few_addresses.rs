@@ -5,7 +5,7 @@
 
 mod common;
 
-use coax_execute::{Limits, Outcome, SymbolicEngine, Symbols, Tier, Value, Variant};
+use coax_execute::{Limits, Outcome, SymbolicEngine, Symbols, Value, Variant};
 use common::{call, program};
 use std::process::Command;
 
@@ -28,13 +28,11 @@ fn a_program_runs() {
             7 => assert_eq!(plain, Outcome::Returned(vec![Value::I32(1)])),
             _ => assert!(matches!(plain, Outcome::Trapped(_)), "{plain:?}"),
         }
-        for tier in [Tier::Quick, Tier::Optimised] {
-            let engine = SymbolicEngine::new(&Limits::default()).expect("an engine").only(tier);
-            let module = engine.module(&program, Variant::Light).expect("instrumentable");
-            let run = module.run(&input, Symbols::default(), &Limits::default()).expect("it can be run");
-            assert_eq!(run.path().events.len(), 1);
-            assert_eq!(module.outcome(run), plain);
-        }
+        let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+        let module = engine.module(&program, Variant::Light).expect("instrumentable");
+        let run = module.run(&input, Symbols::default(), &Limits::default()).expect("it can be run");
+        assert_eq!(run.path().events.len(), 1);
+        assert_eq!(module.outcome(run), plain);
     }
 }
 

@@ -62,37 +62,6 @@ fn traps_are_recorded_before_they_happen() {
     assert_eq!(events(wat, &[Value::I32(-4), Value::I32(2)]), [format!("{bounds} true")]);
 }
 
-#[test]
-fn a_damaged_cache_is_written_again() {
-    let wasm = wat::parse_str(r#"(module (func (export "f") (param i32) (result i32) (local.get 0)))"#);
-    let program = Program::parse(wasm.expect("valid text")).expect("a valid module");
-    let directory = tempfile::tempdir().expect("a directory");
-    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine").with_cache(directory.path());
-    let input = Input { params: vec![Value::I32(7)], ..Input::default() };
-    let run = || {
-        let module = engine.module(&program, Variant::Light).expect("instrumentable");
-        let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
-        module.outcome(run)
-    };
-    let files = || {
-        let entries = std::fs::read_dir(directory.path()).expect("a directory");
-        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
-    };
-    let expected = run();
-    let [file] = &files()[..] else { panic!("one module, one file") };
-    let whole = std::fs::read(file).expect("a file");
-    assert_eq!(run(), expected);
-
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 1;
-    for damaged in [&flipped[..], &whole[..whole.len() - 1], &whole[..10], &[]] {
-        std::fs::write(file, damaged).expect("writable");
-        assert_eq!(run(), expected);
-        assert_eq!(std::fs::read(file).expect("a file"), whole, "it was not written again");
-    }
-    assert_eq!(files().len(), 1, "nothing half-written stays");
-}
-
 /// The calls of a run: name or number of the function, and how it began or ended.
 fn calls(wat: &str, params: &[Value]) -> Vec<String> {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");

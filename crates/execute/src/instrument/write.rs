@@ -228,7 +228,7 @@ impl Writer<'_> {
         for (index, &ty) in (0..).zip(results) {
             self.put(Instruction::I64Const(index));
             self.put(Instruction::Call(self.layout.host(HostFunction::Supplied)));
-            self.from_i64(ty);
+            self.put_from_i64(ty);
         }
         self.put(Instruction::Return);
         self.put(Instruction::End);
@@ -313,7 +313,7 @@ impl Writer<'_> {
         }
     }
 
-    fn from_i64(&mut self, ty: ValType) {
+    fn put_from_i64(&mut self, ty: ValType) {
         match ty {
             ValType::I32 => self.put(Instruction::I32WrapI64),
             ValType::F32 => {

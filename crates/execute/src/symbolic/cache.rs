@@ -15,7 +15,6 @@ use wasmtime::{Engine, Module};
 const HASH_BYTES: usize = blake3::OUT_LEN;
 
 /// A directory of compiled modules.
-#[derive(Clone)]
 pub(super) struct ModuleCache {
     directory: PathBuf,
 }

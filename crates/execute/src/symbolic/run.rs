@@ -1,14 +1,12 @@
 //! One symbolic run, and the module that can be run so.
 
 use super::calls::CallEvent;
-use super::compiler::Code;
 use super::engine::SymbolicEngine;
 use super::hooks::Director;
 use super::host::Symbolic;
 use super::image::{Image, Watch};
 use super::input::{param_name, stdin_name};
 use super::shadow::{Shadow, TransferKind};
-use super::tiers::{Tier, Tiers};
 use crate::compiled::{call, host as host_error, instantiation_error};
 use crate::ending::Ending;
 use crate::instrument::segment::CELLS;
@@ -19,7 +17,7 @@ use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
-use wasmtime::{Store, Val};
+use wasmtime::{InstancePre, Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
 const FUEL_FACTOR: u64 = 16;
@@ -48,7 +46,7 @@ impl Default for Symbols {
 pub struct SymbolicModule<'p> {
     program: &'p Program,
     instrumenter: Arc<Instrumenter>,
-    tiers: Tiers,
+    linked: InstancePre<State>,
     /// The symbolic sides of runs that are over.
     #[allow(clippy::vec_box, reason = "each goes in and out of a run's state, and is large")]
     spare: Mutex<Vec<Box<Shadow>>>,
@@ -150,9 +148,13 @@ fn bits(value: Value) -> u64 {
 }
 
 impl<'p> SymbolicModule<'p> {
-    /// A module of this code.
-    pub(super) fn new_compiled(program: &'p Program, instrumenter: Instrumenter, tiers: Tiers) -> Self {
-        SymbolicModule { program, instrumenter: Arc::new(instrumenter), tiers, spare: Mutex::default() }
+    /// A program whose instrumented module is compiled and has its imports.
+    pub(super) fn linked(
+        program: &'p Program,
+        instrumenter: Instrumenter,
+        linked: InstancePre<State>,
+    ) -> Self {
+        SymbolicModule { program, instrumenter: Arc::new(instrumenter), linked, spare: Mutex::default() }
     }
 
     /// Instruments and compiles a program, on an engine of its own.
@@ -214,36 +216,11 @@ impl<'p> SymbolicModule<'p> {
         limits: &Limits,
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
+        let variant = self.instrumenter.variant();
         let is_special = setup.image.is_some() || setup.watch.is_some() || setup.director.is_some();
-        if is_special && !self.instrumenter.variant().sees_calls() {
+        if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
         }
-        if setup.director.is_some() {
-            // A director remembers: such a run cannot be done again.
-            return self.run_in(self.tiers.decisive()?, entry, input, symbols, limits, setup);
-        }
-        let (tier, code) = self.tiers.ready()?;
-        let again = Setup { image: setup.image, watch: setup.watch, director: None };
-        let run = self.run_in((tier, code), entry, input, symbols, limits, setup)?;
-        match run.ending {
-            Ending::Bound(..) if !self.tiers.is_decisive(tier) => {
-                self.recycle(run);
-                self.run_in(self.tiers.decisive()?, entry, input, symbols, limits, again)
-            }
-            _ => Ok(run),
-        }
-    }
-
-    fn run_in(
-        &self,
-        (tier, code): (Tier, &Code),
-        entry: &Entry,
-        input: &Input,
-        symbols: Symbols,
-        limits: &Limits,
-        setup: Setup<'_>,
-    ) -> Result<SymbolicRun, Error> {
-        let variant = self.instrumenter.variant();
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
@@ -258,11 +235,11 @@ impl<'p> SymbolicModule<'p> {
         let mut symbolic = Symbolic::new(shadow);
         symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
         state.symbolic = Some(symbolic);
-        let mut store = Store::new(&code.engine, state);
+        let mut store = Store::new(self.linked.module().engine(), state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(limits.fuel.saturating_mul(FUEL_FACTOR)).map_err(host_error)?;
-        self.tiers.watch(tier, &mut store);
-        let result = match code.linked.instantiate(&mut store) {
+        store.set_epoch_deadline(u64::MAX >> 1);
+        let result = match self.linked.instantiate(&mut store) {
             Ok(instance) => {
                 self.attach(&instance, entry, input, symbols, &mut store)?;
                 setup.image.map_or(Ok(()), |image| image.restore(&instance, &mut store))?;
@@ -288,21 +265,6 @@ impl<'p> SymbolicModule<'p> {
         }
         let image = watch.and_then(|watch| watch.image);
         Ok(SymbolicRun { ending, stdout, stderr, bounds, image, shadow })
-    }
-
-    /// Whose code the first run uses, unless something better is ready before it begins.
-    pub fn starts_on(&self) -> Tier {
-        self.tiers.first()
-    }
-
-    /// Whose code a run would use that begins now.
-    pub fn tier(&self) -> Tier {
-        self.tiers.ready().map_or(Tier::Optimised, |(tier, _)| tier)
-    }
-
-    /// Waits until runs use the best code that there will be, and the cache has it.
-    pub fn finish_compiling(&self) -> Result<(), Error> {
-        self.tiers.finish()
     }
 
     /// Lets the next run use the memory of one that is over.
