@@ -55,7 +55,7 @@ fn run_time(program: &Program, input: &Input) -> Result<Pair> {
         let run = module.run(input, &limits)?;
         Ok((run.outcome.verdict(), run.stdout))
     };
-    let instrumented = optimised(&limits)?.module(program, Variant::Light)?;
+    let instrumented = SymbolicEngine::new(&limits)?.module(program, Variant::Light)?;
     let ours = || {
         let mut run = instrumented.run(input, NOTHING, &limits)?;
         let stdout = std::mem::take(&mut run.stdout);
