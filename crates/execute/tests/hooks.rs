@@ -165,16 +165,16 @@ fn a_skipped_call_has_the_effects_that_are_supplied() {
 
 #[test]
 fn a_wish_that_cannot_be_granted_is_an_error() {
-    let skip = |effects: Effects| move |_: &Call, _: &mut Terms| Treatment::Skip(effects.clone());
-    let error = |variant, enter: Box<dyn FnMut(&Call, &mut Terms) -> Treatment + Send + Sync>| {
+    let error = |variant, treatment: Treatment| {
+        let enter = move |_: &Call, _: &mut Terms| treatment.clone();
         direct(NESTED, variant, 1, enter, leave).map(|_| ()).expect_err("refused").to_string()
     };
     let outside = Byte { address: 1 << 20, value: datum(0) };
     let outside = Effects { results: vec![Some(datum(0))], cells: vec![outside], ..Effects::default() };
-    assert!(error(Variant::Calls, Box::new(skip(Effects::default()))).contains("results"));
-    assert!(error(Variant::Calls, Box::new(skip(outside))).contains("outside memory"));
-    assert!(error(Variant::Calls, Box::new(|_, _| Treatment::Suspend)).contains("sees cells"));
-    assert!(error(Variant::Light, Box::new(run_all)).contains("sees calls"));
+    assert!(error(Variant::Calls, Treatment::Skip(Effects::default())).contains("results"));
+    assert!(error(Variant::Calls, Treatment::Skip(outside)).contains("outside memory"));
+    assert!(error(Variant::Calls, Treatment::Suspend).contains("sees cells"));
+    assert!(error(Variant::Light, Treatment::Run).contains("sees calls"));
 }
 
 /// `hash` branches on its argument, and writes what it returns also to memory.
