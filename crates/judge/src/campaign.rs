@@ -158,7 +158,7 @@ pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
             }
         }
     }
-    let Hooks { alone, skipped, suspended, cut, bindings, cut_by_value, always_true } = hooks;
+    let Hooks { alone, skipped, suspended, cut, bindings, cut_by_value, always_true, cut_short } = hooks;
     println!(
         "{}",
         json!({
@@ -174,6 +174,7 @@ pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
             "bindings": bindings,
             "cut_by_value": cut_by_value,
             "always_true": always_true,
+            "cut_short": cut_short,
             "differences": differences,
         })
     );

@@ -14,14 +14,12 @@ use coax_execute::{
     SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Variant,
 };
 use coax_program::Program;
-use coax_term::{Evaluator, Model, Term, Terms};
+use coax_term::{Evaluator, Model, Terms};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Calls of one run that each test is made with, at most.
 const CALLS: usize = 6;
-/// Models on which terms that differ are compared.
-const MODELS: usize = 256;
 /// Records that are kept of one run, at most.
 const RECORDS: usize = 200;
 
@@ -40,8 +38,10 @@ pub struct Hooks {
     pub bindings: u64,
     /// … how many of them came back as other terms that mean the same …
     pub cut_by_value: u64,
-    /// … and conditions, of these, that are always true and were seen to be on one side only.
+    /// … conditions, of these, that are always true and were seen to be on one side only …
     pub always_true: u64,
+    /// … and those that could be compared only until one side concretised what the other did not.
+    pub cut_short: u64,
 }
 
 impl Hooks {
@@ -54,6 +54,7 @@ impl Hooks {
         self.bindings += other.bindings;
         self.cut_by_value += other.cut_by_value;
         self.always_true += other.always_true;
+        self.cut_short += other.cut_short;
     }
 }
 
@@ -378,64 +379,85 @@ impl<'p> Judge<'p> {
         // Not the same terms, but they may mean the same.
         tally.cut_by_value += 1;
         let sides = [(&expected[..], &*run.terms), (&whole[..], cut.terms())];
-        tally.always_true += align(sides).map_err(|place| {
+        let aligned = align(sides).map_err(|place| {
             let what = compare_events(&expected[place..], &run.terms, &whole, cut.terms());
             format!("cut, event {place}: {what:?}")
         })?;
+        tally.always_true += aligned.always_true;
+        tally.cut_short += u64::from(aligned.cut_short);
         Ok(())
     }
 }
 
-/// Compares events by what they mean. One side may have conditions that are always true and that the other had seen to be: returns
-/// how many; or the place on the first side where they differ.
-fn align([(left, terms), (right, others)]: [(&[Event], &Terms); 2]) -> Result<u64, usize> {
-    let mut random = Random::new(1);
-    let (mut i, mut j, mut always) = (0, 0, 0);
+/// What came of comparing events by what they mean.
+#[derive(Default)]
+struct Aligned {
+    /// Conditions of one side that are always true, as the other had seen.
+    always_true: u64,
+    /// Whether one side has concretised what the other has not: from there on they cannot be compared.
+    cut_short: bool,
+}
+
+/// Compares events by what they mean on random models; the error is the place on the first side where they differ.
+fn align([(left, terms), (right, others)]: [(&[Event], &Terms); 2]) -> Result<Aligned, usize> {
+    let models = models(terms, others);
+    let ours = truths(left, terms, models.iter().map(|(ours, _)| ours));
+    let theirs = truths(right, others, models.iter().map(|(_, theirs)| theirs));
+    let concretised = |event: Option<&Event>| {
+        event.is_some_and(|event| matches!(event.kind, EventKind::Concretised { .. }))
+    };
+    let (mut i, mut j, mut aligned) = (0, 0, Aligned::default());
     while i < left.len() || j < right.len() {
         let pair = left.get(i).zip(right.get(j)).filter(|(one, other)| {
-            one.at == other.at
-                && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
-                && mean_the_same((terms, one.condition), (others, other.condition), &mut random)
+            let same_kind = std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind);
+            one.at == other.at && same_kind && ours[i] == theirs[j]
         });
-        let holds = |event: Option<&Event>, terms: &Terms, random: &mut Random| {
-            event.is_some_and(|event| {
-                let mut truth = Terms::new();
-                let yes = truth.truth();
-                mean_the_same((terms, event.condition), (&truth, yes), random)
-            })
-        };
         if pair.is_some() {
             (i, j) = (i + 1, j + 1);
-        } else if holds(right.get(j), others, &mut random) {
-            (j, always) = (j + 1, always + 1);
-        } else if holds(left.get(i), terms, &mut random) {
-            (i, always) = (i + 1, always + 1);
+        } else if concretised(left.get(i)) || concretised(right.get(j)) {
+            aligned.cut_short = true;
+            break;
+        } else if theirs.get(j) == Some(&u64::MAX) {
+            j += 1;
+            aligned.always_true += 1;
+        } else if ours.get(i) == Some(&u64::MAX) {
+            i += 1;
+            aligned.always_true += 1;
         } else {
             return Err(i);
         }
     }
-    Ok(always)
+    Ok(aligned)
 }
 
-/// Whether two terms have the same value on many random models.
-fn mean_the_same(one: (&Terms, Term), other: (&Terms, Term), random: &mut Random) -> bool {
-    if one.0.hash(one.1) == other.0.hash(other.1) {
-        return true;
-    }
-    let mut evaluators = [Evaluator::new(), Evaluator::new()];
-    (0..MODELS).all(|_| {
-        let mut models = [Model::new(), Model::new()];
-        for symbol in one.0.symbols() {
-            let few = [0, 1, 0xff, random.next()];
-            let bits = random.pick(&few);
-            models[0].set(symbol, bits & (u64::MAX >> (64 - one.0.symbol_width(symbol))));
-            if let Some(theirs) = other.0.find_symbol(one.0.symbol_name(symbol)) {
-                models[1].set(theirs, models[0].get(symbol));
+/// Random values for the symbols of two arenas, the same for symbols of the same name: as many models as a word has bits.
+fn models(terms: &Terms, others: &Terms) -> Vec<(Model, Model)> {
+    let mut random = Random::new(1);
+    let mut pair = || {
+        let (mut ours, mut theirs) = (Model::new(), Model::new());
+        for symbol in terms.symbols() {
+            let few = [0, 1, 0xff, random.next(), random.next()];
+            let bits = random.pick(&few) & coax_term::mask(terms.symbol_width(symbol));
+            ours.set(symbol, bits);
+            if let Some(symbol) = others.find_symbol(terms.symbol_name(symbol)) {
+                theirs.set(symbol, bits);
             }
         }
-        evaluators.iter_mut().for_each(Evaluator::reset);
-        evaluators[0].eval(one.0, &models[0], one.1) == evaluators[1].eval(other.0, &models[1], other.1)
-    })
+        (ours, theirs)
+    };
+    (0..u64::BITS).map(|_| pair()).collect()
+}
+
+/// For each condition, a bit for each model: whether it is true there.
+fn truths<'m>(events: &[Event], terms: &Terms, models: impl Iterator<Item = &'m Model>) -> Vec<u64> {
+    let mut truths = vec![0; events.len()];
+    for (bit, model) in models.enumerate() {
+        let mut evaluator = Evaluator::new();
+        for (truth, event) in truths.iter_mut().zip(events) {
+            *truth |= evaluator.eval(terms, model, event.condition) << bit;
+        }
+    }
+    truths
 }
 
 /// Whether a call that was run alone, without symbols, did what its record says.
