@@ -27,6 +27,8 @@ pub enum Bound {
     Written,
     /// [`Limits::captured_bytes`]: output was dropped, the program did not notice.
     Captured,
+    /// [`Limits::terms`]: the symbolic run ended there.
+    Terms,
 }
 
 impl fmt::Display for Bound {
@@ -39,9 +41,15 @@ impl fmt::Display for Bound {
             Bound::Table => "table",
             Bound::Written => "written",
             Bound::Captured => "captured",
+            Bound::Terms => "terms",
         })
     }
 }
+
+/// The error with which the host ends a run at a limit that wasmtime knows nothing of.
+#[derive(Debug, thiserror::Error)]
+#[error("the run met a limit: {0}")]
+pub(crate) struct EndedAt(pub(crate) Bound);
 
 /// How often each limit was met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! module's offsets are those of the program, so only its ending becomes an [`Outcome`]. Endings of the
 //! plain and of the counting module are compared by [`Ending::agrees`].
 
+use crate::bounds::EndedAt;
 use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
 use crate::sandbox::State;
 use crate::{Bound, Value};
@@ -23,7 +24,7 @@ pub(crate) enum Ending {
         frames: Vec<RawFrame>,
     },
     UncaughtException(Exception),
-    /// The run met a limit that ends it: fuel, time or stack.
+    /// The run met a limit that ends it: fuel, time, stack or terms.
     Bound(Bound, Vec<RawFrame>),
 }
 
@@ -49,6 +50,9 @@ impl Ending {
             Some(backtrace) => backtrace.frames().iter().map(RawFrame::new).collect(),
             None => Vec::new(),
         };
+        if let Some(&EndedAt(bound)) = error.downcast_ref::<EndedAt>() {
+            return Ending::Bound(bound, frames);
+        }
         match error.downcast_ref::<wasmtime::Trap>() {
             Some(wasmtime::Trap::OutOfFuel) => Ending::Bound(Bound::Fuel, frames),
             Some(wasmtime::Trap::Interrupt) => Ending::Bound(Bound::Time, frames),
@@ -103,6 +107,7 @@ impl Ending {
                 match bound {
                     Bound::Time => Outcome::OutOfTime(frames),
                     Bound::Stack => Outcome::StackExhausted(frames),
+                    // Only symbolic runs end for lack of terms: to the program that is a limit on how long it ran.
                     _ => Outcome::OutOfFuel(frames),
                 }
             }

@@ -21,7 +21,9 @@ mod write;
 use crate::Error;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
-pub(crate) use layout::{FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, function_name, global_name};
+pub(crate) use layout::{
+    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, function_name, global_name, own_name,
+};
 pub(crate) use plan::Plan;
 use rewrite::Rewriter;
 pub(crate) use rewrite::mutable_numbers;
@@ -187,15 +189,19 @@ impl Instrumenter {
 
     /// An instrumented function, by its index among those defined.
     fn write(&self, program: &Program, defined: usize) -> Result<Written, Error> {
+        let func = self.layout.imported_functions + defined as u32;
+        let too_large = || Error::FunctionTooLarge(program.functions[Func(func)].name.clone());
         let plan = self.plan(defined)?;
+        if plan.too_large {
+            return Err(too_large());
+        }
         let (function, _) = &self.bodies[defined];
         let mut rewriter = Rewriter::new(program, &self.layout);
-        let func = self.layout.imported_functions + defined as u32;
         let locals = plan.locals as usize + 2 + plan.temps.len();
         let written =
             write::write(&mut rewriter, func, function.ty, &plan, &self.body(defined)).map_err(broken)?;
         if locals > most::LOCALS || written.code.byte_len() > most::BODY_BYTES {
-            return Err(Error::FunctionTooLarge(program.functions[Func(func)].name.clone()));
+            return Err(too_large());
         }
         Ok(written)
     }

@@ -17,6 +17,10 @@ pub struct Limits {
     pub written_bytes: u64,
     /// Bytes kept of standard output, and of standard error; more is dropped. Default: 16 MiB.
     pub captured_bytes: usize,
+    /// What a symbolic run may remember: terms, events of its path and of its calls, frames, together; it
+    /// ends there.
+    /// Default: 20 million.
+    pub terms: u64,
     /// Time on the clock. A run that ends here is not repeatable, fuel should end it first. Default: none.
     pub time: Option<Duration>,
 }
@@ -35,6 +39,7 @@ impl Default for Limits {
             stack_bytes: 8 << 20,
             written_bytes: 1 << 30,
             captured_bytes: 16 << 20,
+            terms: 20_000_000,
             time: None,
         }
     }

@@ -173,6 +173,12 @@ fn a_wish_that_cannot_be_granted_is_an_error() {
     let outside = Effects { results: vec![Some(datum(0))], cells: vec![outside], ..Effects::default() };
     assert!(error(Variant::Calls, Treatment::Skip(Effects::default())).contains("results"));
     assert!(error(Variant::Calls, Treatment::Skip(outside)).contains("outside memory"));
+    let global = |global| Effects {
+        globals: vec![(global, datum(0))],
+        results: vec![Some(datum(0))],
+        ..Effects::default()
+    };
+    assert!(error(Variant::Calls, Treatment::Skip(global(1))).contains("global 1"));
     assert!(error(Variant::Calls, Treatment::Suspend).contains("sees cells"));
     assert!(error(Variant::Light, Treatment::Run).contains("sees calls"));
 }
@@ -214,6 +220,81 @@ fn a_suspended_call_is_a_function_that_nobody_looks_into() {
     let frame = directed.frame(0);
     assert_eq!(frame.effects.cells.iter().map(|cell| cell.address).collect::<Vec<_>>(), [100]);
     assert_eq!(frame.ending, CallKind::Returned(vec![Some(datum(88))]), "what was observed had no term");
+}
+
+#[test]
+fn what_a_suspended_call_is_given_must_fit() {
+    let suspend = |call: &Call, _: &mut Terms| match call.func {
+        Func(0) => Treatment::Suspend,
+        _ => Treatment::Run,
+    };
+    let outside = |frame: &mut FrameRecord, _: &mut Terms| {
+        frame.effects.cells.push(Byte { address: 1 << 30, value: datum(0) });
+    };
+    let wide = |frame: &mut FrameRecord, terms: &mut Terms| {
+        if let Some(Some(result)) = frame.effects.results.first_mut() {
+            result.term = Some(terms.symbol("wide", 64));
+        }
+    };
+    let error = |amend| direct(HASH, Variant::Cells, 3, suspend, amend).map(|_| ()).expect_err("refused");
+    assert!(error(outside).to_string().contains("outside memory"));
+    assert!(error(wide).to_string().contains("width"));
+}
+
+#[test]
+fn calls_are_told_when_they_end_in_every_variant_that_sees_calls() {
+    for (variant, cells) in [(Variant::Calls, 0), (Variant::Cells, 2)] {
+        let (directed, _) = direct(NESTED, variant, 40, run_all, leave).expect("runs");
+        assert_eq!(directed.frames.len(), 3);
+        assert_eq!(directed.frame(1).effects.cells.len(), cells, "all cells or none");
+    }
+}
+
+#[test]
+fn globals_that_are_read_are_told_with_the_terms_that_came_in() {
+    let wat = r#"(module (global $g (mut i32) (i32.const 0))
+        (func $reader (result i32) (global.get $g))
+        (func (export "main") (param i32) (result i32) (global.set $g (local.get 0)) (call $reader)))"#;
+    for treatment in [Treatment::Run, Treatment::Suspend, Treatment::Cut] {
+        let enter = move |call: &Call, _: &mut Terms| match call.func {
+            Func(0) => treatment.clone(),
+            _ => Treatment::Run,
+        };
+        let (directed, _) = direct(wat, Variant::Cells, 7, enter, leave).expect("runs");
+        let (_, value) = directed.frame(0).globals_read[0];
+        let term = value.term.map(|term| directed.run.terms().display(term).to_string());
+        assert_eq!((value.bits, term.as_deref()), (7, Some("param0")));
+    }
+}
+
+#[test]
+fn a_tail_call_tells_beyond_of_its_own_frame() {
+    let wat = r#"(module (table 1 funcref) (elem declare func $last) (type $t (func))
+        (func $last)
+        (func $tail (return_call_indirect (type $t) (i32.const 0)))
+        (func (export "main") (param i32) (table.set (i32.const 0) (ref.func $last)) (call $tail)))"#;
+    let (directed, _) = direct(wat, Variant::Cells, 0, run_all, leave).expect("runs");
+    let tail = directed.frame(1);
+    assert_eq!(tail.ending, CallKind::Replaced);
+    assert!(tail.beyond.contains(&Beyond::Table));
+}
+
+#[test]
+fn an_image_is_the_state_after_the_constructors() {
+    let wat = r#"(module (memory 1)
+        (func (export "_initialize") (i32.store8 (i32.const 0) (i32.add (i32.load8_u (i32.const 0)) (i32.const 1))))
+        (func (export "main") (param i32) (result i32) (i32.load8_u (i32.const 0))))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Calls).expect("instrumentable");
+    let input = Input { entry: Some("main".into()), params: vec![Value::I32(0)], ..Input::default() };
+    let run = |setup| module.run_with(&input, Symbols::NONE, &Limits::default(), setup);
+    let first = run(Setup { watch: Some(Func(1)), ..Setup::default() }).expect("runs");
+    let image = first.image.clone().expect("main was called");
+    let again = run(Setup { image: Some(&image), ..Setup::default() }).expect("runs");
+    assert_eq!(module.outcome(again), module.outcome(first));
+    let wrong = Image { globals: [(3, Value::I32(0))].into(), ..Image::default() };
+    assert!(run(Setup { image: Some(&wrong), ..Setup::default() }).is_err(), "there is no such global");
 }
 
 #[test]

@@ -200,3 +200,45 @@ fn a_function_without_room_for_the_instrumentation_is_refused_by_name() {
     let refused = coax_execute::instrument(&program, Variant::Light).expect_err("there is no room");
     assert!(refused.to_string().starts_with("function `vast` is too large to be instrumented."), "{refused}");
 }
+
+/// A function that catches, with this code before its `throw`; 16 holds the parameter, and at last it is asked whether `value` is 9.
+fn throwing(before: &str, value: &str) -> String {
+    format!(
+        r#"(module (memory 1) (tag $e)
+          (func (export "f") (param i32) (result i32) (local $x i32)
+            (i32.store (i32.const 16) (local.get 0))
+            (block $out (try_table (catch_all $out)
+              (block $again (result exnref) (try_table (catch_all_ref $again) (throw $e)) (unreachable))
+              {before} (throw_ref)))
+            (if (result i32) (i32.eq {value} (i32.const 9)) (then (i32.const 1)) (else (i32.const 2)))))"#
+    )
+}
+
+#[test]
+fn what_happens_right_before_a_throw_is_not_forgotten() {
+    let overwritten = throwing("(i32.store (i32.const 16) (i32.const 9))", "(i32.load (i32.const 16))");
+    assert_eq!(events(&overwritten, &[Value::I32(5)]), [""; 0]);
+    let loaded = throwing("(local.set $x (i32.load (i32.const 16)))", "(local.get $x)");
+    assert_eq!(events(&loaded, &[Value::I32(5)]), ["branch 0"]);
+}
+
+#[test]
+fn what_start_functions_and_constructors_read_is_symbolic() {
+    let read = r#"(drop (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 8)))"#;
+    for reader in [format!("(func $s {read}) (start $s)"), format!(r#"(func (export "_initialize") {read})"#)]
+    {
+        let wat = format!(
+            r#"(module (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+              (memory (export "memory") 1) (data (i32.const 0) "\64\00\00\00\04\00\00\00") {reader}
+              (func (export "f") (result i32) (if (result i32)
+                (i32.eq (i32.load8_u (i32.const 100)) (i32.const 97)) (then (i32.const 1)) (else (i32.const 2)))))"#
+        );
+        let program = Program::parse(wat::parse_str(&wat).expect("valid text")).expect("a valid module");
+        let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+        let module = engine.module(&program, Variant::Light).expect("instrumentable");
+        let stdin = coax_execute::Data(b"abcd".to_vec());
+        let input = Input { entry: Some("f".into()), stdin, ..Input::default() };
+        let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
+        assert_eq!(run.path().events.len(), 1, "{wat}");
+    }
+}

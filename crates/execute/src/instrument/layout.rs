@@ -31,6 +31,12 @@ pub(crate) fn global_name(global: u32) -> String {
     format!("coax:global:{global}")
 }
 
+/// The name that an export of the program has in the instrumented module: it must not be taken for one of ours.
+pub(crate) fn own_name(export: &str) -> String {
+    let prefix = if export.starts_with("coax:") { "coax:own:" } else { "" };
+    format!("{prefix}{export}")
+}
+
 /// A function of the host's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum HostFunction {
@@ -127,6 +133,13 @@ struct Facts {
 
 impl Layout {
     pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
+        // What the instrumented module may call, the program may not.
+        let reserved = program.imports.iter().filter(|import| import.module == HOST);
+        let reserved: Vec<String> =
+            reserved.map(|import| format!("`{}.{}`", import.module, import.name)).collect();
+        if !reserved.is_empty() {
+            return Err(Error::UnknownImports(reserved));
+        }
         let imported = |kind: fn(&Extern) -> bool| {
             program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
         };

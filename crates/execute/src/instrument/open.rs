@@ -27,6 +27,10 @@ pub(super) struct Open {
     /// What locals are now, if they were read or assigned.
     locals: BTreeMap<u32, What>,
     globals: BTreeMap<u32, Reg>,
+    /// Values from earlier segments, by the local that has them and the slot of their term.
+    kept: BTreeMap<(u32, Option<Slot>), Reg>,
+    /// Whether there are more registers than numbers for them.
+    pub(super) too_large: bool,
 }
 
 /// Where the boundaries around a segment find an input.
@@ -52,6 +56,8 @@ impl Open {
             pending: Vec::new(),
             locals: BTreeMap::new(),
             globals: BTreeMap::new(),
+            kept: BTreeMap::new(),
+            too_large: false,
         }
     }
 
@@ -89,9 +95,13 @@ impl Open {
     }
 
     fn new_register(&mut self, pending: bool) -> Reg {
+        let Some(registers) = self.segment.registers.checked_add(1) else {
+            // The function is refused in the end.
+            self.too_large = true;
+            return 0;
+        };
         self.pending.push(pending);
-        self.segment.registers += 1;
-        self.segment.registers - 1
+        std::mem::replace(&mut self.segment.registers, registers)
     }
 
     pub(super) fn constant(&mut self, ty: ValType, bits: u64) -> Reg {
@@ -141,9 +151,15 @@ impl Open {
         slot: Option<Slot>,
         producer: (usize, usize),
     ) -> Reg {
+        // A local that has a value from before this segment has no other before the segment's end.
+        if let Some(&reg) = self.kept.get(&(local, slot)) {
+            return reg;
+        }
         let shadow = slot.map_or(Shadow::Never, Shadow::Slot);
         self.segment.mask |= slot.map_or(0, class);
-        self.input(shadow, width(ty), Source::Local(local, ty), producer)
+        let reg = self.input(shadow, width(ty), Source::Local(local, ty), producer);
+        self.kept.insert((local, slot), reg);
+        reg
     }
 
     /// A global.

@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(super) temps: Vec<ValType>,
     /// How many locals the function has by itself.
     pub(super) locals: u32,
+    /// Whether it has more registers or values at a boundary than there are numbers for: it cannot be written.
+    pub(super) too_large: bool,
     /// Whether branches leave the function by its outermost label.
     pub(super) body_is_block: bool,
     /// The types of the results that the host can supply instead of running the function, if it can.
@@ -28,9 +30,9 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// How many results the host can supply instead of running the function, if it can.
-    pub(crate) fn supplied(&self) -> Option<usize> {
-        self.supplied.as_ref().map(Vec::len)
+    /// The types of the results that the host can supply instead of running the function, if it can.
+    pub(crate) fn supplied(&self) -> Option<&[ValType]> {
+        self.supplied.as_deref()
     }
 }
 

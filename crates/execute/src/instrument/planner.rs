@@ -3,6 +3,7 @@
 //! It keeps a stack beside wasm's: for each value, how a replay names it and how code can get at it. `control.rs`,
 //! `values.rs` and `compute.rs` go through the operators; `keep.rs` and `cut.rs` are what they share.
 
+pub(super) mod causes;
 mod compute;
 mod control;
 mod cut;
@@ -15,6 +16,7 @@ use super::plan::{Notes, Plan, Source};
 use super::segment::{Slot, Step};
 use super::stack::{Entry, is_scalar};
 use super::{Context, Variant};
+use causes::Causes;
 use wasmparser::{
     BinaryReaderError, FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator,
     ValType, ValidatorResources,
@@ -25,7 +27,7 @@ const MOST_INPUTS: usize = 12;
 /// And when it has so many steps.
 const MOST_STEPS: usize = 48;
 
-/// Plans a function: once, and again until it is settled which locals may ever be symbolic.
+/// Plans a function: once, and again if more of its locals turn out to be symbolic at times than was known at first.
 pub(crate) fn plan(
     context: &Context,
     variant: Variant,
@@ -41,6 +43,7 @@ pub(crate) fn plan(
     let mut may: Vec<bool> =
         (0..types.len()).map(|local| local < params && is_scalar(types[local])).collect();
     let mut allocations = FuncValidatorAllocations::default();
+    let mut is_closed = false;
     loop {
         let again = FuncToValidate { resources: function.resources.clone(), ..*function };
         let mut validator = again.into_validator(allocations);
@@ -50,7 +53,9 @@ pub(crate) fn plan(
         if !planner.may_grew {
             return Ok(planner.finish());
         }
-        may = planner.may;
+        debug_assert!(!is_closed, "what a round notes is all that there is to know");
+        may = planner.causes.close(planner.may);
+        is_closed = true;
     }
 }
 
@@ -101,6 +106,8 @@ struct Planner<'a> {
     /// Which locals may be symbolic.
     may: Vec<bool>,
     may_grew: bool,
+    /// Which would be if others were.
+    causes: Causes,
     plan: Plan,
     stack: Vec<Entry>,
     controls: Vec<Control>,
@@ -131,6 +138,7 @@ impl<'a> Planner<'a> {
         let (stack, controls, temps, retired, unsettled) = Default::default();
         let (may_grew, catches, next_label_slot, at) = (false, false, 0, 0);
         let open = None;
+        let causes = Causes::new(types.len());
         Planner {
             context,
             variant,
@@ -138,6 +146,7 @@ impl<'a> Planner<'a> {
             params,
             may,
             may_grew,
+            causes,
             plan,
             stack,
             controls,
@@ -254,7 +263,11 @@ impl<'a> Planner<'a> {
                 self.stop();
             }
             Return => self.return_(),
-            Unreachable => self.stop(),
+            Unreachable => {
+                // What was loaded is of no use any more, but what was stored is seen by others: the run's image.
+                self.settle();
+                self.stop();
+            }
             Call { .. } | CallIndirect { .. } => self.call(op, offset, pops, results),
             ReturnCall { .. } | ReturnCallIndirect { .. } => self.tail_call(op, offset, pops),
             Drop => drop(self.pop()),

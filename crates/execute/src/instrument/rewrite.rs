@@ -1,8 +1,9 @@
 //! Rewrites the module around the instrumented functions: types, imports, memories, the global, exports.
 
 use super::layout::{
-    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name, function_name, global_name,
+    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name, function_name, global_name, own_name,
 };
+use super::segment::CELLS;
 use super::write::Written;
 use coax_program::{Extern, Program};
 use wasm_encoder::reencode::{self, Reencode, utils};
@@ -124,7 +125,9 @@ impl<'p> Rewriter<'p> {
 
     fn add_globals(&mut self, globals: &mut GlobalSection) {
         let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
-        globals.global(ty, &ConstExpr::i64_const(0));
+        // A start function runs before anybody can set it.
+        let taint = if self.program.start.is_some() { CELLS } else { 0 };
+        globals.global(ty, &ConstExpr::i64_const(taint as i64));
         for size in self.layout.passive_sizes() {
             globals.global(ty, &ConstExpr::i64_const(size as i64));
         }
@@ -254,6 +257,11 @@ impl Reencode for Rewriter<'_> {
         utils::parse_export_section(self, exports, section)?;
         self.add_exports(exports);
         Ok(())
+    }
+
+    fn parse_export(&mut self, exports: &mut ExportSection, export: wasmparser::Export<'_>) -> Reencoded<()> {
+        let name = own_name(export.name);
+        utils::parse_export(self, exports, wasmparser::Export { name: &name, ..export })
     }
 
     fn intersperse_section_hook(

@@ -165,6 +165,8 @@ pub(crate) enum Step {
     Fill { value: Reg },
     /// The value of `memory.fill` of another memory.
     FillOther { value: Reg, length: Reg, at: u32 },
+    /// What is about to happen is not seen otherwise.
+    Beyond(Beyond),
     /// The arguments of a call.
     Call { args: Vec<Option<Reg>>, at: u32 },
     /// The arguments of a call that replaces this frame.
@@ -180,6 +182,9 @@ pub(crate) struct Boundary {
     pub(crate) receive: Option<Vec<Option<Slot>>>,
     /// Where a function begins: which of the boundary's values each argument is, if calls are told.
     pub(crate) arguments: Vec<Option<u16>>,
+    /// Whether the frame must be known from here on if anything is symbolic: an exception may come back to it, and those
+    /// above it are then over.
+    pub(crate) needs_frame: bool,
     /// The segment that has run.
     pub(crate) after: Option<Replay>,
     /// The segment that is to run.

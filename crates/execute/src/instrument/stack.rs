@@ -1,5 +1,6 @@
 //! The planner's view of the operand stack: for each value how a replay names it, and how code can get at it.
 
+use super::planner::causes::Cause;
 use super::segment::{Reg, Slot};
 use wasmparser::ValType;
 
@@ -10,6 +11,8 @@ pub(super) struct Entry {
     pub(super) what: What,
     /// Whether it may be symbolic.
     pub(super) may: bool,
+    /// Whether it would be if certain locals were.
+    pub(super) cause: Cause,
     pub(super) place: Place,
     /// Number of the operator, and of its result, that produced it.
     pub(super) producer: (usize, usize),

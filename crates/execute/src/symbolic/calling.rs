@@ -61,7 +61,7 @@ impl<S: AsContextMut> Player<'_, S> {
         }
         match treatment {
             Treatment::Cut => self.cut(slots, number),
-            Treatment::Suspend if self.shadow.cells.footprints.is_none() => {
+            Treatment::Suspend if !self.sees_cells => {
                 return Err("a call can only be suspended if the variant sees cells".into());
             }
             Treatment::Suspend => {
@@ -93,14 +93,13 @@ impl<S: AsContextMut> Player<'_, S> {
 
     /// The call has these effects instead of its own.
     fn skip(&mut self, effects: Effects) -> Result<(), Refusal> {
-        let fits = self.plan.supplied().is_some_and(|results| results == effects.results.len())
+        let fits = self.plan.supplied().is_some_and(|results| results.len() == effects.results.len())
             && effects.results.iter().all(Option::is_some);
         if !fits {
             return Err("a call can only be skipped if all its results are numbers and supplied".into());
         }
-        if effects.cells.iter().any(|cell| !self.is_inside(cell.address)) {
-            return Err("a skipped call cannot write outside memory".into());
-        }
+        self.check_results(&effects.results)?;
+        check(self.shadow, &mut self.linear, &effects)?;
         apply(self.shadow, &mut self.linear, &effects, true);
         self.shadow.frames.stack.pop();
         self.frame = 0;
@@ -113,9 +112,17 @@ impl<S: AsContextMut> Player<'_, S> {
         Ok(())
     }
 
-    fn is_inside(&mut self, address: u64) -> bool {
-        let Some(first) = &mut self.linear else { return false };
-        first.linear(&mut self.shadow.cells).contains(address, 1)
+    /// The terms of results are as wide as the results.
+    fn check_results(&self, results: &[Option<Datum>]) -> Result<(), Refusal> {
+        let types = self.plan.supplied().unwrap_or_default();
+        let fits = |(ty, result): (&wasmparser::ValType, &Option<Datum>)| {
+            let term = result.and_then(|result| result.term);
+            term.is_none_or(|term| Some(self.shadow.terms.width_of(term)) == super::run::width(*ty))
+        };
+        match types.iter().zip(results).all(fits) {
+            true => Ok(()),
+            false => Err("a term that is supplied for a result has another width than the result".into()),
+        }
     }
 
     /// Takes over arguments or results.
@@ -156,7 +163,10 @@ impl<S: AsContextMut> Player<'_, S> {
         if self.frame > 0 {
             let ending = end_frame(self.shadow, &mut self.linear, CallKind::Returned(results.clone()));
             if let CallKind::Returned(amended) = ending {
-                results = amended;
+                match self.check_results(&amended) {
+                    Ok(()) => results = amended,
+                    Err(refusal) => self.shadow.refusal = Some(refusal),
+                }
             }
             self.frame = 0;
         }
@@ -227,9 +237,15 @@ fn report<S: AsContextMut>(
     if shadow.suspended.is_none() {
         return ending;
     }
+    if let Err(refusal) = check(shadow, memory, &record.effects) {
+        shadow.refusal = Some(refusal);
+        return ending;
+    }
     apply(shadow, memory, &record.effects, false);
     match ending {
-        CallKind::Returned(_) => CallKind::Returned(record.effects.results),
+        CallKind::Returned(results) if results.len() == record.effects.results.len() => {
+            CallKind::Returned(record.effects.results)
+        }
         ending => ending,
     }
 }
@@ -271,6 +287,31 @@ fn record<S: AsContextMut>(
         effects: Effects { results, cells, globals },
         beyond: footprint.beyond,
     })
+}
+
+/// Whether cells and globals that a director supplies are the program's, and their terms as wide as they.
+fn check<S: AsContextMut>(
+    shadow: &mut Shadow,
+    memory: &mut Option<FirstMemory<S>>,
+    effects: &Effects,
+) -> Result<(), Refusal> {
+    let size = memory.as_mut().map_or(0, |first| first.linear(&mut shadow.cells).size());
+    if effects.cells.iter().any(|cell| cell.address >= size) {
+        return Err("a call cannot be made to write outside memory".into());
+    }
+    let has_width = |value: &Datum, width| value.term.is_none_or(|term| shadow.terms.width_of(term) == width);
+    if !effects.cells.iter().all(|cell| has_width(&cell.value, 8)) {
+        return Err("a term that is supplied for a byte is not 8 bits wide".into());
+    }
+    for (global, value) in &effects.globals {
+        let width = shadow.global_widths.get(*global as usize).copied().flatten();
+        let width =
+            width.ok_or_else(|| format!("the program has no mutable number that is global {global}"))?;
+        if !has_width(value, width) {
+            return Err(format!("a term that is supplied for global {global} has another width"));
+        }
+    }
+    Ok(())
 }
 
 /// Gives memory and globals these terms, and these numbers too if they do not have them yet.

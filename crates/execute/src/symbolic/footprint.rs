@@ -19,6 +19,8 @@ struct Stamp {
 /// What the open calls have read and written.
 #[derive(Debug, Default)]
 pub(super) struct Footprints {
+    /// Whether every access is told; otherwise none is noted, rather than some.
+    complete: bool,
     begun: u32,
     pages: Vec<Option<Box<[Stamp; PAGE]>>>,
     globals: Vec<Stamp>,
@@ -52,6 +54,11 @@ pub(super) struct ByteRead {
 }
 
 impl Footprints {
+    /// None yet.
+    pub(super) fn new(complete: bool) -> Self {
+        Footprints { complete, ..Footprints::default() }
+    }
+
     pub(super) fn begin(&mut self, call: Call, wanted: bool, memory_bytes: u64) {
         self.begun += 1;
         self.open.push(Footprint {
@@ -77,6 +84,9 @@ impl Footprints {
     }
 
     pub(super) fn read(&mut self, byte: ByteRead) {
+        if !self.complete {
+            return;
+        }
         let begun = self.begun;
         let stamp = self.stamp(byte.address);
         let last = stamp.read.max(stamp.written);
@@ -85,6 +95,9 @@ impl Footprints {
     }
 
     pub(super) fn write(&mut self, address: u64) {
+        if !self.complete {
+            return;
+        }
         let begun = self.begun;
         let stamp = self.stamp(address);
         let last = std::mem::replace(&mut stamp.written, begun);
@@ -92,6 +105,9 @@ impl Footprints {
     }
 
     pub(super) fn read_global(&mut self, global: u32, bits: u64, term: Option<Term>) {
+        if !self.complete {
+            return;
+        }
         let begun = self.begun;
         let stamp = self.global(global);
         let last = stamp.read.max(stamp.written);
@@ -105,6 +121,9 @@ impl Footprints {
     }
 
     pub(super) fn write_global(&mut self, global: u32, bits: u64) {
+        if !self.complete {
+            return;
+        }
         let begun = self.begun;
         let stamp = self.global(global);
         let last = std::mem::replace(&mut stamp.written, begun);

@@ -74,7 +74,8 @@ pub struct Byte {
     pub value: Datum,
 }
 
-/// A call that is over. What it read and wrote is complete if the variant sees cells.
+/// A call that is over. What it read and wrote, and what it did beyond, is only told if the variant sees cells: then all of it.
+/// Terms of what it read are those that came in, not the symbols that stand for them if the call was cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameRecord {
     /// How it began.

@@ -6,6 +6,7 @@ use super::hooks::Beyond;
 use super::image::Watch;
 use super::replay::{FirstMemory, Player};
 use super::shadow::Shadow;
+use crate::bounds::{Bound, EndedAt};
 use crate::instrument::segment::{AFTER_IMPORT, BEFORE_IMPORT, BEYOND, CELLS, COPY, COPY_OUT};
 use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, TAINT, global_name};
 use crate::path::Concretisation;
@@ -19,8 +20,10 @@ pub(crate) struct Symbolic {
     pub(crate) shadow: Box<Shadow>,
     memories: Option<(Memory, Memory)>,
     taint: Option<Global>,
-    /// `taint` as the instance has it.
-    pub(super) taint_there: u64,
+    /// [`Limits::terms`](crate::Limits::terms).
+    most_terms: u64,
+    /// `taint` as the instance has it, if that is known.
+    pub(super) taint_there: Option<u64>,
     /// The function whose first call is waited for.
     pub(super) watch: Option<Watch>,
     /// The terms and numbers of the entry function's parameters.
@@ -28,8 +31,16 @@ pub(crate) struct Symbolic {
 }
 
 impl Symbolic {
-    pub(crate) fn new(shadow: Box<Shadow>) -> Self {
-        Symbolic { shadow, memories: None, taint: None, taint_there: 0, watch: None, params: Vec::new() }
+    pub(crate) fn new(shadow: Box<Shadow>, most_terms: u64) -> Self {
+        let (memories, taint, taint_there, watch) = Default::default();
+        Symbolic { shadow, memories, taint, most_terms, taint_there, watch, params: Vec::new() }
+    }
+
+    /// Whether the run remembers more than it may.
+    fn is_full(&self) -> bool {
+        let Shadow { terms, path, calls, frames, .. } = &*self.shadow;
+        let remembered = terms.len() + path.events.len() + calls.len() + frames.stack.len();
+        remembered as u64 > self.most_terms
     }
 
     /// Finds what the host has to reach into.
@@ -37,6 +48,15 @@ impl Symbolic {
         let mut memory = |name| instance.get_memory(&mut store, name);
         self.memories = memory(MEMORY).zip(memory(FLAGS));
         self.taint = instance.get_global(&mut store, TAINT);
+    }
+
+    /// Tells the instance what may be symbolic.
+    pub(crate) fn publish_taint(&mut self, store: impl AsContextMut) -> Result<()> {
+        if let Some(taint) = self.taint.filter(|_| self.taint_there != Some(self.shadow.taint)) {
+            self.taint_there = Some(self.shadow.taint);
+            taint.set(store, Val::I64(self.shadow.taint as i64))?;
+        }
+        Ok(())
     }
 
     /// The run is over, and with it all calls.
@@ -81,14 +101,10 @@ fn with_symbolic<T>(
         symbolic.taint = caller.get_export(TAINT).and_then(wasmtime::Extern::into_global);
     }
     let result = work(caller, &mut symbolic);
-    if symbolic.taint_there != symbolic.shadow.taint
-        && let Some(taint) = symbolic.taint
-    {
-        symbolic.taint_there = symbolic.shadow.taint;
-        taint.set(&mut *caller, Val::I64(symbolic.shadow.taint as i64))?;
-    }
+    symbolic.publish_taint(&mut *caller)?;
+    let is_full = symbolic.is_full();
     caller.data_mut().symbolic = Some(symbolic);
-    result
+    if is_full { result.and(Err(EndedAt(Bound::Terms).into())) } else { result }
 }
 
 fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64]) -> Result<i64> {
@@ -110,7 +126,7 @@ fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64])
         let stash = std::mem::take(&mut shadow.stash);
         let variant = instrumenter.variant();
         let call = variant.sees_calls().then_some(func);
-        let sees_cells = variant.sees_cells() && shadow.cells.footprints.is_some();
+        let sees_cells = variant.sees_cells() && shadow.director.is_some();
         let mut player = Player { shadow, plan, linear, frame, call, sees_cells };
         let sym = match stash.is_empty() {
             true => player.boundary(number, values),

@@ -38,8 +38,18 @@ impl Image {
     }
 
     /// Puts an instance into this state.
-    pub(super) fn restore(&self, instance: &Instance, store: &mut Store<State>) -> Result<(), Error> {
+    pub(super) fn restore(
+        &self,
+        program: &Program,
+        instance: &Instance,
+        store: &mut Store<State>,
+    ) -> Result<(), Error> {
         let refused = |error: wasmtime::Error| Error::Host(format!("the image does not fit: {error:#}"));
+        let known: Vec<u32> = mutable_numbers(program).collect();
+        if let Some(unknown) = self.globals.keys().find(|global| !known.contains(global)) {
+            let what = format!("the program has no mutable number that is global {unknown}");
+            return Err(refused(wasmtime::Error::msg(what)));
+        }
         if let Some(memory) = instance.get_memory(&mut *store, MEMORY) {
             let flags = instance.get_memory(&mut *store, crate::instrument::FLAGS);
             let missing = self.memory.len().saturating_sub(memory.data_size(&*store)).div_ceil(PAGE) as u64;
@@ -49,6 +59,9 @@ impl Image {
             let bytes = memory.data_mut(&mut *store);
             bytes[..self.memory.len()].copy_from_slice(&self.memory);
             bytes[self.memory.len()..].fill(0);
+            if let Some(flags) = flags {
+                flags.data_mut(&mut *store).fill(0);
+            }
         }
         for (&global, value) in &self.globals {
             if let Some(found) = instance.get_global(&mut *store, &global_name(global)) {

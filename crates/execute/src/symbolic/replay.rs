@@ -75,6 +75,9 @@ impl<S: AsContextMut> Player<'_, S> {
         if let Some(frame) = self.frame_mut() {
             frame.done = None;
         }
+        if boundary.needs_frame && self.frame == 0 {
+            self.frame = self.shadow.frames.push(self.plan.slots);
+        }
         let mut forced = 0;
         if let Some(ahead) = &boundary.ahead {
             let plan = self.plan;
@@ -140,11 +143,12 @@ impl<S: AsContextMut> Player<'_, S> {
     }
 
     fn read_global(&mut self, global: u32, bits: u64) -> Option<Term> {
-        let term = self.shadow.own_global(global).filter(|_| self.shadow.suspended.is_none());
         if let Some(footprints) = &mut self.shadow.cells.footprints {
+            // As it came in: not in the words of a call that is cut.
+            let term = self.shadow.globals.get(global as usize).copied().flatten().map(|(term, _)| term);
             footprints.read_global(global, bits, term);
         }
-        term
+        self.shadow.own_global(global).filter(|_| self.shadow.suspended.is_none())
     }
 
     fn reg(&self, register: u16) -> Mixed {
@@ -284,6 +288,7 @@ impl<S: AsContextMut> Player<'_, S> {
                     self.concretise(byte, Concretisation::OtherMemory, at);
                 }
             }
+            Step::Beyond(beyond) => self.shadow.cells.beyond(beyond),
             Step::Call { ref args, at } => self.send(TransferKind::Arguments, args, at),
             Step::TailCall { ref args, at } => {
                 self.send(TransferKind::Arguments, args, at);

@@ -10,7 +10,7 @@ use super::shadow::{Shadow, TransferKind};
 use crate::compiled::{call, host as host_error, instantiation_error};
 use crate::ending::Ending;
 use crate::instrument::segment::CELLS;
-use crate::instrument::{Instrumenter, TAINT, Variant, function_name};
+use crate::instrument::{Instrumenter, TAINT, Variant, function_name, own_name};
 use crate::path::Path;
 use crate::sandbox::State;
 use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value};
@@ -178,6 +178,9 @@ impl<'p> SymbolicModule<'p> {
         limits: &Limits,
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
+        if !self.instrumenter.variant().sees_calls() {
+            return Err(host_error("a direct call wants a variant that sees calls"));
+        }
         let entry = Entry { func, export: function_name(func.0), initializer: None };
         let input = Input { params: params.to_vec(), ..Input::default() };
         entry.check_params(self.program, &input)?;
@@ -194,7 +197,7 @@ impl<'p> SymbolicModule<'p> {
     ) -> Result<SymbolicRun, Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
         entry.check_params(self.program, input)?;
-        self.run_on(&entry, input, symbols, limits, setup)
+        self.run_on(&instrumented(&entry), input, symbols, limits, setup)
     }
 
     /// The same, for an entry that was found and whose parameters fit.
@@ -205,7 +208,7 @@ impl<'p> SymbolicModule<'p> {
         symbols: Symbols,
         limits: &Limits,
     ) -> Result<SymbolicRun, Error> {
-        self.run_on(entry, input, symbols, limits, Setup::default())
+        self.run_on(&instrumented(entry), input, symbols, limits, Setup::default())
     }
 
     fn run_on(
@@ -221,6 +224,9 @@ impl<'p> SymbolicModule<'p> {
         if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
         }
+        // An image was taken after the constructors have run.
+        let without = Entry { initializer: None, ..entry.clone() };
+        let entry = if setup.image.is_some() { &without } else { entry };
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
@@ -230,9 +236,12 @@ impl<'p> SymbolicModule<'p> {
             shadow.taint |= CELLS;
         }
         if let Some(director) = setup.director {
-            shadow.follow(director, variant.sees_cells());
+            let width =
+                |global: &coax_program::Global| global.ty.mutable.then(|| width(global.ty.content_type))?;
+            let widths = self.program.globals.iter().map(width).collect();
+            shadow.follow(director, variant.sees_cells(), widths);
         }
-        let mut symbolic = Symbolic::new(shadow);
+        let mut symbolic = Symbolic::new(shadow, limits.terms);
         symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
         state.symbolic = Some(symbolic);
         let mut store = Store::new(self.linked.module().engine(), state);
@@ -242,7 +251,9 @@ impl<'p> SymbolicModule<'p> {
         let result = match self.linked.instantiate(&mut store) {
             Ok(instance) => {
                 self.attach(&instance, entry, input, symbols, &mut store)?;
-                setup.image.map_or(Ok(()), |image| image.restore(&instance, &mut store))?;
+                if let Some(image) = setup.image {
+                    self.restore(image, &instance, &mut store)?;
+                }
                 call(&instance, entry, input, &mut store, |store| start(store, &instance))
             }
             Err(error) => Err(instantiation_error(error, &store)?),
@@ -282,6 +293,20 @@ impl<'p> SymbolicModule<'p> {
         ending.into_outcome(self.program)
     }
 
+    /// Puts the instance into another state, of which nothing is symbolic yet.
+    fn restore(
+        &self,
+        image: &Image,
+        instance: &wasmtime::Instance,
+        store: &mut Store<State>,
+    ) -> Result<(), Error> {
+        image.restore(self.program, instance, store)?;
+        if let Some(symbolic) = &mut store.data_mut().symbolic {
+            symbolic.shadow.forget_terms();
+        }
+        Ok(())
+    }
+
     /// Connects the symbolic side with the instance, and gives the parameters terms.
     fn attach(
         &self,
@@ -294,6 +319,7 @@ impl<'p> SymbolicModule<'p> {
         let missing = || host_error("the symbolic side of a run is lost");
         let mut symbolic = store.data_mut().symbolic.take().ok_or_else(missing)?;
         symbolic.attach(instance, &mut *store);
+        symbolic.publish_taint(&mut *store).map_err(host_error)?;
         if symbols.params {
             let types = &self.program.signature(entry.func).params;
             symbolic.prepare_params(types, input);
@@ -301,6 +327,12 @@ impl<'p> SymbolicModule<'p> {
         store.data_mut().symbolic = Some(symbolic);
         Ok(())
     }
+}
+
+/// An entry by the names that it has in the instrumented module.
+fn instrumented(entry: &Entry) -> Entry {
+    let initializer = entry.initializer.as_deref().map(own_name);
+    Entry { func: entry.func, export: own_name(&entry.export), initializer }
 }
 
 /// The entry function is about to be called: its arguments are on their way, and `taint` says so.
@@ -313,17 +345,21 @@ fn start(store: &mut Store<State>, instance: &wasmtime::Instance) -> wasmtime::R
     Ok(())
 }
 
+/// How many bits a number of this type has.
+pub(super) fn width(ty: wasmparser::ValType) -> Option<u8> {
+    use wasmparser::ValType;
+    match ty {
+        ValType::I32 | ValType::F32 => Some(32),
+        ValType::I64 | ValType::F64 => Some(64),
+        _ => None,
+    }
+}
+
 impl Symbolic {
     /// Makes the symbols of the parameters.
     fn prepare_params(&mut self, types: &[wasmparser::ValType], input: &Input) {
-        use wasmparser::ValType;
         for (index, (ty, param)) in types.iter().zip(&input.params).enumerate() {
-            let width = match ty {
-                ValType::I32 | ValType::F32 => Some(32),
-                ValType::I64 | ValType::F64 => Some(64),
-                _ => None,
-            };
-            let term = width.map(|width| self.shadow.terms.symbol(&param_name(index), width));
+            let term = width(*ty).map(|width| self.shadow.terms.symbol(&param_name(index), width));
             self.params.push((term, bits(*param)));
         }
     }
@@ -337,7 +373,7 @@ impl Symbolic {
             transfer.numbers = self.params.iter().map(|(_, bits)| *bits).collect();
             self.shadow.taint |= crate::instrument::segment::TRANSFER;
         }
-        self.taint_there = self.shadow.taint;
+        self.taint_there = Some(self.shadow.taint);
         self.shadow.taint
     }
 }

@@ -20,14 +20,16 @@ pub(crate) struct Shadow {
     pub(crate) calls: Vec<CallEvent>,
     pub(super) cells: Cells,
     pub(super) frames: Frames,
-    globals: Vec<Option<(Term, Vocabulary)>>,
+    pub(super) globals: Vec<Option<(Term, Vocabulary)>>,
     /// Decides what happens to calls.
     pub(super) director: Option<Box<dyn Director>>,
+    /// The widths of the globals that it can set.
+    pub(super) global_widths: Vec<Option<u8>>,
     /// How many calls it was asked about.
     pub(super) begun: u32,
     /// Why its wish could not be granted.
     pub(super) refusal: Option<String>,
-    /// The frame below which nothing has terms for now.
+    /// The frame of the call that is suspended: in it, and in what it calls, nothing has terms.
     pub(super) suspended: Option<usize>,
     /// Whether the last thing that happened to calls is that one returned.
     pub(super) returned: bool,
@@ -98,9 +100,16 @@ impl Shadow {
     }
 
     /// Follows a director's wishes from now on.
-    pub(super) fn follow(&mut self, director: Box<dyn Director>, sees_cells: bool) {
+    pub(super) fn follow(&mut self, director: Box<dyn Director>, complete: bool, globals: Vec<Option<u8>>) {
         self.director = Some(director);
-        self.cells.footprints = sees_cells.then(Footprints::default);
+        self.cells.footprints = Some(Footprints::new(complete));
+        self.global_widths = globals;
+    }
+
+    /// Memory and globals are numbers from now on.
+    pub(super) fn forget_terms(&mut self) {
+        self.globals.clear();
+        self.taint &= CELLS;
     }
 
     pub(super) fn is_symbolic(&self, global: u32) -> bool {

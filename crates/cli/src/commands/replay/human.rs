@@ -70,7 +70,7 @@ fn remedy(bound: Bound) -> &'static str {
         Bound::Time => "; `--time` raises it",
         Bound::Stack => "; `--max-stack` raises it",
         Bound::Memory => "; `--max-memory` raises it",
-        Bound::Table | Bound::Written | Bound::Captured => "",
+        Bound::Table | Bound::Written | Bound::Captured | Bound::Terms => "",
     }
 }
 

@@ -3,9 +3,10 @@
 use super::super::layout::SegmentIndex;
 use super::super::operators::{Class, classify};
 use super::super::plan::{Flags, Source};
-use super::super::segment::Step;
+use super::super::segment::{Reg, Step};
 use super::super::stack::{Entry, Place, What, is_scalar};
 use super::Planner;
+use super::causes::Cause;
 use crate::TrapKind;
 use crate::path::Concretisation;
 use crate::semantics::Scalar;
@@ -30,10 +31,11 @@ impl Planner<'_> {
             return;
         }
         let may = first.may || second.may || condition.may;
+        let cause = self.causes.join(&[first, second, condition]);
         let [then, otherwise, condition] = [first, second, condition].map(|entry| self.reg(&entry));
         let to = self.open_mut().register(&[then, otherwise, condition]);
         self.step(Step::Select { condition, then, otherwise, to, at: offset });
-        self.push_result(first.ty, What::Reg(to), may, 0);
+        self.push_computed(first.ty, to, may, cause);
     }
 
     pub(super) fn compute(&mut self, op: &Operator<'_>, offset: u32, pops: usize, results: &[ValType]) {
@@ -59,13 +61,14 @@ impl Planner<'_> {
         let entries = self.stack.split_off(self.stack.len() - operands);
         self.retire(&entries);
         let may = entries.iter().any(|entry| entry.may);
+        let cause = self.causes.join(&entries);
         let mut args = [0; 2];
         for (arg, entry) in args.iter_mut().zip(&entries) {
             *arg = self.reg(entry);
         }
         let to = self.open_mut().register(&args[..operands]);
         self.step(Step::Scalar { scalar, args, to, at });
-        self.push_result(result, What::Reg(to), may, 0);
+        self.push_computed(result, to, may, cause);
     }
 
     fn other_memory(&mut self, access: Access, at: u32, pops: usize, results: &[ValType]) {
@@ -143,7 +146,8 @@ impl Planner<'_> {
         results: &[ValType],
     ) {
         let changes_memory = matches!(reason, Concretisation::Bulk | Concretisation::Grow);
-        if changes_memory || self.pending(pops) {
+        let throws = matches!(op, Operator::Throw { .. } | Operator::ThrowRef);
+        if changes_memory || throws || self.pending(pops) {
             self.settle();
         }
         let from = self.stack.len() - pops;
@@ -165,7 +169,7 @@ impl Planner<'_> {
                 (from..from + pops).map(|index| (self.local_of(index), self.stack[index].ty)).collect();
             self.plan.notes[self.at].bulk = bulk;
         }
-        if matches!(op, Operator::Throw { .. } | Operator::ThrowRef) {
+        if throws {
             self.save_below(from);
             return self.stop();
         }
@@ -249,7 +253,21 @@ impl Planner<'_> {
 
     pub(super) fn push_result(&mut self, ty: ValType, what: What, may: bool, index: usize) {
         self.plan.notes[self.at].results.push(ty);
-        self.stack.push(Entry { ty, what, may, place: Place::Stack, producer: (self.at, index) });
+        self.stack.push(Entry {
+            ty,
+            what,
+            may,
+            cause: Cause::NONE,
+            place: Place::Stack,
+            producer: (self.at, index),
+        });
+    }
+
+    /// The result of an operator that only computes.
+    fn push_computed(&mut self, ty: ValType, to: Reg, may: bool, cause: Cause) {
+        self.plan.notes[self.at].results.push(ty);
+        let (place, producer) = (Place::Stack, (self.at, 0));
+        self.stack.push(Entry { ty, what: What::Reg(to), may, cause, place, producer });
     }
 
     pub(super) fn concretise(&mut self, entry: &Entry, reason: Concretisation, at: u32) {

@@ -116,6 +116,7 @@ impl Planner<'_> {
             return self.enter_dead();
         }
         self.settle();
+        self.need_frame();
         self.keep_stack();
         self.save_stack();
         for catch in &try_table.catches {
@@ -129,7 +130,7 @@ impl Planner<'_> {
             let index = self.controls.len() - 1 - label as usize;
             self.controls[index].catches = true;
             if let Some(landing) = self.controls[index].landing {
-                self.plan.code[landing].always |= self.variant.sees_calls();
+                self.fire_at_landing(landing);
             }
             self.clear_label(label);
         }
@@ -209,10 +210,30 @@ impl Planner<'_> {
 
     /// An exception may have ended calls: the host must know whose code is running.
     pub(super) fn note_landing(&mut self, catches: bool) {
-        if catches && self.variant.sees_calls() {
+        if catches {
             let boundary = self.open_mut().boundary;
-            self.plan.code[boundary].always = true;
+            self.fire_at_landing(boundary);
         }
+    }
+
+    fn fire_at_landing(&mut self, boundary: usize) {
+        let code = &mut self.plan.code[boundary];
+        code.always |= self.variant.sees_calls();
+        code.frame = true;
+    }
+
+    /// If anything is symbolic the frame is known before calls can throw: otherwise nobody could tell which frames they left behind.
+    fn need_frame(&mut self) {
+        if self.variant.sees_calls() {
+            // Every call has a frame.
+            return;
+        }
+        if self.plan.notes[self.at].before.is_none() {
+            self.cut();
+        }
+        let boundary = self.open_mut().boundary;
+        self.plan.boundaries[boundary].needs_frame = true;
+        self.plan.code[boundary].taint = u64::MAX;
     }
 
     /// Whether the construct around the innermost one is dead as well.
@@ -228,8 +249,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Control does not go on here.
+    /// Control does not go on here: no boundary follows that could look at the flags of this segment.
     pub(super) fn stop(&mut self) {
+        debug_assert!(!self.open_mut().segment.touches_memory, "what leaves a segment settles it");
         self.close();
         let control = self.controls.last_mut().expect("validated");
         control.dead = true;

@@ -56,6 +56,7 @@ impl Planner<'_> {
             // A replay ahead must be able to make the program come back: that takes a class.
             open.segment.mask = class(0);
         }
+        self.plan.too_large |= open.too_large;
         open.segment.uses_globals = open.taint != 0;
         let number = self.plan.segments.len() as u32;
         let unsettled = open.segment.touches_memory;
@@ -80,6 +81,7 @@ impl Planner<'_> {
                 })
                 .collect();
         }
+        self.plan.too_large |= self.plan.code[boundary].values.len() > usize::from(u16::MAX);
         self.plan.segments.push(open.segment);
         unsettled.then_some(number)
     }
@@ -117,7 +119,7 @@ impl Planner<'_> {
             true => self.arguments(&mut code),
             false => Vec::new(),
         };
-        self.plan.boundaries.push(Boundary { receive, arguments, after, ahead: None });
+        self.plan.boundaries.push(Boundary { receive, arguments, needs_frame: false, after, ahead: None });
         self.plan.code.push(code);
         let notes = &mut self.plan.notes[self.at];
         *(if before { &mut notes.before } else { &mut notes.after }) = Some(number);

@@ -4,6 +4,7 @@ use super::super::plan::Source;
 use super::super::segment::{Slot, Step, global_bit};
 use super::super::stack::{Entry, Place, What, is_scalar};
 use super::Planner;
+use super::causes::Cause;
 use crate::path::Concretisation;
 use wasmparser::{Operator, ValType};
 
@@ -29,6 +30,10 @@ impl Planner<'_> {
 
     pub(super) fn tail_call(&mut self, op: &Operator<'_>, offset: u32, pops: usize) {
         self.settle();
+        if let Some(beyond) = self.plan.notes[self.at].beyond.take() {
+            // The replay ends the frame before the operator runs.
+            self.step(Step::Beyond(beyond));
+        }
         self.call_arguments(op, offset, pops, true);
         self.open_mut().frame = true;
         self.stop();
@@ -84,7 +89,8 @@ impl Planner<'_> {
             (true, Some(what)) => what,
             (true, None) => What::Local(local),
         };
-        Entry { ty, what, may, place: Place::Local(local), producer: (self.at, 0) }
+        let cause = if may || !is_scalar(ty) { Cause::NONE } else { Cause::local(local) };
+        Entry { ty, what, may, cause, place: Place::Local(local), producer: (self.at, 0) }
     }
 
     pub(super) fn local_set(&mut self, local: u32, entry: &Entry) {
@@ -104,6 +110,9 @@ impl Planner<'_> {
         if entry.may && !self.may[local as usize] {
             self.may[local as usize] = true;
             self.may_grew = true;
+        }
+        if !self.may[local as usize] {
+            self.causes.assign(local, entry.cause);
         }
         let what = match entry.what {
             What::Constant(_) => entry.what,
