@@ -25,9 +25,9 @@ fn terms_and_events_are_limited() {
     for wat in [grows, decides] {
         let run = run_within(wat, Variant::Light, 3, &limits);
         assert_eq!(run.bounds.iter().collect::<Vec<_>>(), [(Bound::Terms, 1)]);
-        // One segment more than the limit, at most.
+        // A frame counts too; and one segment more than the limit is replayed.
         let remembered = run.terms().len() + run.path().events.len();
-        assert!((10_001..10_100).contains(&remembered), "{remembered}");
+        assert!((10_000..10_100).contains(&remembered), "{remembered}");
     }
 }
 
@@ -81,7 +81,7 @@ fn frames_that_an_exception_ended_are_forgotten() {
             (call $middle) (call $loops)
             (if (i32.load (i32.const 16)) (then (nop)))))"#;
     for variant in [Variant::Light, Variant::Cells] {
-        // Calls are events in variants that see them, frames must not be: a run of 12,000 calls' events has few frames.
+        // The 12,006 events of 6,003 calls count as well, in variants that see them.
         let terms = if variant == Variant::Light { 100 } else { 12_200 };
         let run = run_within(wat, variant, 3, &Limits { terms, ..Limits::default() });
         assert!(run.bounds.is_empty(), "{variant:?}: {:?}", run.bounds);
@@ -91,10 +91,10 @@ fn frames_that_an_exception_ended_are_forgotten() {
 
 #[test]
 fn many_results_and_many_labels() {
-    // Every label of the switch is passed a thousand values: more of both than there are numbers of registers.
-    let (values, labels) = (1000, 70);
+    // Every label of the switch is passed as many values: together more than there are numbers of registers.
+    let (values, labels) = (250, 270);
     let types = "i32 ".repeat(values);
-    let blocks = format!("(block (type $many) {}", "").repeat(labels);
+    let blocks = "(block (type $many) ".repeat(labels);
     let wat = format!(
         r#"(module (type $many (func (result {types})))
         (func $source (param i32) (result {types}) {gets})
@@ -117,7 +117,8 @@ fn what_one_local_gives_another_is_known_at_once() {
     let locals = 50;
     let moves = (1..locals).map(|to| {
         let from = to - 1;
-        format!("(local.set {to} (i32.xor (local.get {from}) (select (local.get {from}) (local.get {to}) (local.get {to}))))")
+        let old = format!("(select (local.get {to}) (local.get {from}) (local.get {to}))");
+        format!("(local.set {to} (i32.add (i32.mul (local.get {from}) (i32.const 3)) {old}))")
     });
     let moves: Vec<String> = moves.collect();
     let moves: String = moves.into_iter().rev().collect();
