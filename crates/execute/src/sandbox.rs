@@ -59,7 +59,8 @@ pub struct Sandbox {
 pub enum Left {
     /// The program asked for the end of the run, with this exit code.
     Exited(u32),
-    /// The host refused the call: there is no such function, or a pointer leads outside of the memory or is not aligned.
+    /// The host refused the call: there is no such function, a pointer leads outside of the memory or is not
+    /// aligned, or an argument has no meaning.
     Refused,
 }
 
@@ -89,7 +90,7 @@ impl Sandbox {
             Ok(()) => Ok(vec![Value::I32(0)]),
             Err(Fault::Errno(errno)) => Ok(vec![Value::I32(errno as i32)]),
             Err(Fault::Exit(code)) => Err(Left::Exited(code)),
-            Err(Fault::Pointer(_) | Fault::OutOfFuel) => Err(Left::Refused),
+            Err(Fault::Pointer(_) | Fault::Undefined | Fault::OutOfFuel) => Err(Left::Refused),
         }
     }
 

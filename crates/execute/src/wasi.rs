@@ -168,6 +168,7 @@ fn serve(
         Err(Fault::Pointer(address)) => {
             Err(format_err!("pointer {address:#x} is outside the memory or not aligned"))
         }
+        Err(Fault::Undefined) => Err(format_err!("an argument has a value that WASI does not define")),
         Err(Fault::Exit(code)) => Err(Exit(code).into()),
         Err(Fault::OutOfFuel) => Err(Trap::OutOfFuel.into()),
     }

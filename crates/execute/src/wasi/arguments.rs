@@ -1,6 +1,6 @@
 //! Arguments, environment, clocks, random numbers, and what there is not: signals and sockets.
 
-use super::guest::{Answer, Buffer, Guest, flags};
+use super::guest::{Answer, Buffer, Fault, Guest, flags};
 use crate::world::{ClockId, Errno, TICK};
 
 pub(super) fn args_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
@@ -51,14 +51,15 @@ fn put_sizes(guest: &mut Guest<'_>, sizes: (u32, u32), count: u32, size: u32) ->
 }
 
 pub(super) fn clock_res_get(guest: &mut Guest<'_>, clock: u32, result: u32) -> Answer {
-    match ClockId::from_number(clock)? {
+    match ClockId::from_number(clock).ok_or(Fault::Undefined)? {
         ClockId::Cpu => Err(Errno::BadDescriptor.into()),
         _ => guest.put_u64(result, TICK),
     }
 }
 
 pub(super) fn clock_time_get(guest: &mut Guest<'_>, clock: u32, _precision: u64, result: u32) -> Answer {
-    let time = guest.world.clock.read(ClockId::from_number(clock)?)?;
+    let clock = ClockId::from_number(clock).ok_or(Fault::Undefined)?;
+    let time = guest.world.clock.read(clock)?;
     guest.put_u64(result, time)
 }
 
@@ -75,7 +76,7 @@ pub(super) fn sched_yield(_: &mut Guest<'_>) -> Answer {
 
 pub(super) fn proc_raise(_: &mut Guest<'_>, signal: u32) -> Answer {
     const SIGNALS: u32 = 31;
-    Err(if signal < SIGNALS { Errno::NotSupported } else { Errno::Invalid }.into())
+    Err(if signal < SIGNALS { Errno::NotSupported.into() } else { Fault::Undefined })
 }
 
 pub(super) fn sock_accept(guest: &mut Guest<'_>, fd: u32, fd_flags: u32, _result: u32) -> Answer {

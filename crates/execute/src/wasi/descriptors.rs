@@ -1,12 +1,12 @@
 //! What is done with a descriptor.
 
-use super::guest::{Answer, Buffer, Guest, flags};
+use super::guest::{Answer, Buffer, Fault, Guest, flags};
 use crate::world::{Descriptor, Errno, FileStatus, NewTime, Offset, PREOPENED, Whence};
 
 pub(super) fn fd_advise(guest: &mut Guest<'_>, fd: u32, _offset: u64, length: u64, advice: u32) -> Answer {
     const ADVICES: u32 = 6;
     if advice >= ADVICES {
-        return Err(Errno::Invalid.into());
+        return Err(Fault::Undefined);
     }
     guest.world.descriptors.file(fd)?;
     match i64::try_from(length) {
@@ -86,7 +86,7 @@ pub(super) fn fd_filestat_set_times(
 }
 
 /// Which times are to be set.
-pub(super) fn new_times(accessed: u64, modified: u64, which: u32) -> Result<(NewTime, NewTime), Errno> {
+pub(super) fn new_times(accessed: u64, modified: u64, which: u32) -> Answer<(NewTime, NewTime)> {
     let which = flags(which, 4)?;
     let has = |flag: u16| which & flag != 0;
     Ok((NewTime::from_flags(has(1), has(2), accessed)?, NewTime::from_flags(has(4), has(8), modified)?))
@@ -183,7 +183,7 @@ pub(super) fn fd_seek(guest: &mut Guest<'_>, fd: u32, by: u64, whence: u32, resu
         0 => Whence::Start,
         1 => Whence::Current,
         2 => Whence::End,
-        _ => return Err(Errno::Invalid.into()),
+        _ => return Err(Fault::Undefined),
     };
     let position = guest.world.seek(fd, by as i64, whence)?;
     guest.put_u64(result, position)

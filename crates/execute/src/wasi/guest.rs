@@ -20,6 +20,8 @@ pub(crate) enum Fault {
     Errno(Errno),
     /// A pointer leads outside of the memory or is not aligned: WASI says that this traps.
     Pointer(u32),
+    /// A flag or number that WASI does not define: wasmtime does not call the function at all, it traps.
+    Undefined,
     /// The program asks for the end of the run.
     Exit(u32),
     /// The call is more work than there is fuel for.
@@ -114,11 +116,11 @@ impl Guest<'_> {
 }
 
 /// Flags of which only the lowest are defined.
-pub(super) fn flags(flags: impl Into<u64>, defined: u32) -> Result<u16, Errno> {
+pub(super) fn flags(flags: impl Into<u64>, defined: u32) -> Answer<u16> {
     let flags = flags.into();
     match flags >> defined {
         0 => Ok(flags as u16),
-        _ => Err(Errno::Invalid),
+        _ => Err(Fault::Undefined),
     }
 }
 

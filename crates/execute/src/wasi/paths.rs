@@ -2,13 +2,13 @@
 
 use super::descriptors::{new_times, put_status};
 use super::guest::{Answer, Guest, flags};
-use crate::world::{Errno, Last, Listed, Opening, rights};
+use crate::world::{Last, Listed, Opening, rights};
 
 /// Fuel for each entry of a directory that is read.
 const ENTRY_FUEL: u64 = 100;
 
 /// Whether symbolic links are followed.
-fn last(lookup: u32) -> Result<Last, Errno> {
+fn last(lookup: u32) -> Answer<Last> {
     Ok(if flags(lookup, 1)? == 0 { Last::Keep } else { Last::Follow })
 }
 

@@ -1,6 +1,6 @@
 //! `poll_oneoff`: its lists of subscriptions and events in memory.
 
-use super::guest::{Answer, Fault, Guest, flags};
+use super::guest::{Answer, Fault, Guest};
 use crate::Limits;
 use crate::world::{ClockId, Errno, Subscription};
 
@@ -60,9 +60,13 @@ fn subscription(guest: &Guest<'_>, address: u32) -> Answer<(u64, Subscription)> 
     let number = guest.u32(address + 16)?;
     let wanted = match kind {
         CLOCK => Subscription::Clock {
-            clock: ClockId::from_number(number)?,
+            clock: ClockId::from_number(number).ok_or(Errno::Invalid)?,
             time: guest.number(address + 24).map(u64::from_le_bytes)?,
-            absolute: flags(guest.number(address + 40).map(u16::from_le_bytes)?, 1)? != 0,
+            absolute: match guest.number(address + 40).map(u16::from_le_bytes)? {
+                0 => false,
+                1 => true,
+                _ => return Err(Errno::Invalid.into()),
+            },
         },
         READ => Subscription::Read(number),
         WRITE => Subscription::Write(number),

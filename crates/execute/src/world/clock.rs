@@ -30,12 +30,12 @@ pub(crate) enum ClockId {
 
 impl ClockId {
     /// The clock of this number.
-    pub(crate) fn from_number(number: u32) -> Result<ClockId, Errno> {
+    pub(crate) fn from_number(number: u32) -> Option<ClockId> {
         match number {
-            0 => Ok(ClockId::Realtime),
-            1 => Ok(ClockId::Monotonic),
-            2 | 3 => Ok(ClockId::Cpu),
-            _ => Err(Errno::Invalid),
+            0 => Some(ClockId::Realtime),
+            1 => Some(ClockId::Monotonic),
+            2 | 3 => Some(ClockId::Cpu),
+            _ => None,
         }
     }
 }

@@ -39,6 +39,7 @@ impl World {
                 if !file.read {
                     return Err(Errno::BadDescriptor);
                 }
+                check_offset(from.saturating_add(buffer.len() as u64))?;
                 let bytes = self.tree.file(file.node)?;
                 let rest = &bytes[bytes.len().min(index(from))..];
                 let count = rest.len().min(buffer.len());
@@ -78,6 +79,7 @@ impl World {
                 if !file.write {
                     return Err(Errno::BadDescriptor);
                 }
+                check_offset(from.saturating_add(bytes.len() as u64))?;
                 (file.node, from)
             }
             _ => return Err(Errno::BadDescriptor),

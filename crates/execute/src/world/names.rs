@@ -119,6 +119,7 @@ impl World {
             return Err(Errno::NotPermitted);
         }
         let (parent, name) = self.tree.parent(start, path)?;
+        check_ends([target, name])?;
         check_path(target)?;
         self.create(parent, name, Content::Link(target.into()))?;
         Ok(())
@@ -147,6 +148,7 @@ impl World {
         }
         let (old_parent, old_name) = self.tree.parent(old_start, old_path)?;
         let (parent, name) = self.tree.parent(start, path)?;
+        check_ends([old_name, name])?;
         let node = self.tree.find(old_parent, old_name, Last::Keep)?;
         check_new(name)?;
         self.tree.check_free(parent, name)?;
@@ -192,6 +194,7 @@ impl World {
         let wants_directory = old_path.ends_with('/') || new_path.ends_with('/');
         let old = self.tree.parent(old_start, without_slashes(old_path))?;
         let new = self.tree.parent(new_start, without_slashes(new_path))?;
+        check_ends([old.1, new.1])?;
         if old.1 == "." || new.1 == "." {
             return Err(Errno::Busy);
         }
@@ -241,6 +244,11 @@ impl World {
         self.touch(parent);
         Ok(())
     }
+}
+
+/// Two strings that the system can be given: neither ends before its end.
+fn check_ends(strings: [&str; 2]) -> Result<(), Errno> {
+    if strings.iter().any(|string| string.contains('\0')) { Err(Errno::Invalid) } else { Ok(()) }
 }
 
 /// A name that can be given: `.` is a directory that is there.
