@@ -187,7 +187,7 @@ fn path_calls(path: &str) -> Vec<Call> {
     }
     for target in ["file", "", "/file", "../file", "a\0b"] {
         calls.push(Call::new("path_symlink").path(target).int(ROOT).path(path));
-        calls.push(Call::new("path_symlink").path(path).int(ROOT).path(if target == "" {
+        calls.push(Call::new("path_symlink").path(path).int(ROOT).path(if target.is_empty() {
             "new"
         } else {
             target
