@@ -49,6 +49,9 @@ pub(super) fn difference(
     }
     hide_host(call, our_memory);
     hide_host(call, their_memory);
+    if our_memory == their_memory {
+        return None;
+    }
     let different = our_memory.iter().zip(&*their_memory).position(|(ours, theirs)| ours != theirs)?;
     let around = different & !7..(different & !7) + 32;
     let [ours, theirs] = [our_memory, their_memory].map(|memory| format!("{:02x?}", &memory[around.clone()]));
