@@ -9,8 +9,7 @@ use std::process::Command;
 /// External crates that only some of ours may use. `judge` is for developers and free.
 const ONLY_USERS: &[(&str, &[&str])] = &[
     ("wasmtime", &["execute"]),
-    ("wasmtime-wasi", &["execute"]),
-    ("wiggle", &["execute"]),
+    ("wasmtime-wasi", &[]),
     ("addr2line", &["program"]),
     ("wat", &["load"]),
     ("clap", &["cli"]),

@@ -84,7 +84,6 @@ pub(crate) struct Usage {
     pub(crate) refused: Option<(Bound, u64, u64)>,
     memory: Account,
     table: Account,
-    written: Account,
 }
 
 /// How much of one thing is used and how much is allowed.
@@ -114,17 +113,7 @@ impl Usage {
             refused: None,
             memory: account(limits.memory_bytes.saturating_add(own_memory)),
             table: account(limits.table_elements),
-            written: account(limits.written_bytes),
         }
-    }
-
-    /// Whether the program may write so many bytes more.
-    pub(crate) fn may_write(&mut self, bytes: u64) -> bool {
-        let may = self.written.take(bytes);
-        if !may {
-            self.bounds.hit(Bound::Written);
-        }
-        may
     }
 
     fn may_grow(&mut self, bound: Bound, current: usize, desired: usize, maximum: Option<usize>) -> bool {

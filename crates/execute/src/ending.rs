@@ -7,11 +7,11 @@
 use crate::bounds::EndedAt;
 use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
 use crate::sandbox::State;
+use crate::wasi::Exit;
 use crate::{Bound, Value};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program};
 use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
-use wasmtime_wasi::I32Exit;
 
 /// How one instance ended.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ pub(crate) struct RawFrame {
 impl Ending {
     /// Reads the error that ended an instance.
     pub(crate) fn from_error(error: &wasmtime::Error, store: &mut Store<State>) -> Ending {
-        if let Some(exit) = error.downcast_ref::<I32Exit>() {
-            return Ending::Exited(exit.0 as u32);
+        if let Some(&Exit(code)) = error.downcast_ref::<Exit>() {
+            return Ending::Exited(code);
         }
         if error.is::<ThrownException>() {
             return Ending::UncaughtException(pending_exception(store));

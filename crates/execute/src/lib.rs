@@ -19,8 +19,6 @@
 //! This is the only crate that knows wasmtime.
 
 mod bounds;
-mod captured;
-mod clock;
 mod compiled;
 mod counting;
 mod coverage;
@@ -29,7 +27,6 @@ mod ending;
 mod engine;
 mod entry;
 mod error;
-mod files;
 mod input;
 mod instrument;
 mod limits;
@@ -58,6 +55,7 @@ pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError};
 pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
+pub use sandbox::{Left, Sandbox};
 pub use symbolic::{
     CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, hooks,
 };

@@ -13,7 +13,8 @@ pub struct Limits {
     pub table_elements: u64,
     /// Bytes of native stack for wasm frames. Default: 8 MiB.
     pub stack_bytes: usize,
-    /// Bytes that the program may write to files and streams; a write past it fails with "no space". Default: 1 GiB.
+    /// Bytes that the program may write to files and streams; a write past it fails with "no space". Holes in files count, and each
+    /// name of a file as 4096. Default: 1 GiB.
     pub written_bytes: u64,
     /// Bytes kept of standard output, and of standard error; more is dropped. Default: 16 MiB.
     pub captured_bytes: usize,

@@ -3,9 +3,9 @@
 use crate::reference::{
     Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
 };
+use crate::sandbox::{Left, Sandbox};
 use crate::symbolic::input::{param_name, stdin_name};
-use crate::world::{Left, World};
-use crate::{Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference};
+use crate::{Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference, wasi};
 use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
 use coax_term::{Algebra, Term, Terms};
@@ -80,7 +80,8 @@ fn run(
 ) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     entry.check_params(program, input)?;
-    let world = World::new(program, input, symbols.stdin, limits)?;
+    check_imports(program)?;
+    let world = Sandbox::of_program(program, input, symbols.stdin, limits)?;
     let mut host = Outside { program: Arc::clone(program), world, watch };
     let memory_bytes = limits.memory_bytes;
     let mut interpreter =
@@ -141,10 +142,29 @@ fn run_entry(
     }))
 }
 
+/// All that a program may import is WASI's functions, with their types: as on wasmtime.
+fn check_imports(program: &Program) -> Result<(), Error> {
+    for import in &program.imports {
+        let Extern::Func(func) = import.kind else { continue };
+        let params = if wasi::is_wasi(&import.module) { wasi::params(&import.name) } else { None };
+        if params != Some(&*program.signature(func).params) {
+            return Err(Error::BadImport(format!("`{}.{}`", import.module, import.name)));
+        }
+    }
+    Ok(())
+}
+
+/// What an imported function is called where it comes from.
+fn imported_name(program: &Program, func: Func) -> Option<&str> {
+    let import =
+        program.imports.iter().find(|import| matches!(import.kind, Extern::Func(this) if this == func));
+    import.map(|import| import.name.as_str())
+}
+
 /// The world of a plain run for the reference interpreter.
 struct Outside<'a> {
     program: Arc<Program>,
-    world: World,
+    world: Sandbox,
     /// Only if nothing is a symbol.
     watch: Option<Watch<'a>>,
 }
@@ -162,16 +182,13 @@ impl Host for Outside<'_> {
             .map(|(&arg, &ty)| value(arg, ty, |term| context.concretise(Number::Number(term))))
             .collect();
         let before = context.memory();
-        let refused = context.refuse();
-        let Ok(memory) = self.world.memory(before.len() as u64) else { return Err(refused) };
-        memory[..before.len()].copy_from_slice(&before);
-        let results = self.world.call(func, &args).map_err(|left| match left {
+        let mut after = before.clone();
+        let name = imported_name(&program, func).ok_or_else(|| context.refuse())?;
+        let results = self.world.call(name, &args, &mut after).map_err(|left| match left {
             Left::Exited(code) => Stop::Exited(code),
-            Left::Refused(_) => refused,
+            Left::Refused => context.refuse(),
         })?;
-        let Ok(after) = self.world.memory(before.len() as u64) else { return Err(refused) };
-        for (address, (_, &byte)) in
-            (0..).zip(before.iter().zip(&*after)).filter(|(_, (old, new))| old != new)
+        for (address, (_, &byte)) in (0..).zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new)
         {
             let byte = context.interpreter().terms_mut().constant(8, byte.into());
             context.set_byte(address, byte);

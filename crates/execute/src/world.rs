@@ -1,145 +1,139 @@
-//! The outside world of a run without its program: what the program may import, for who does not run it on wasmtime.
+//! The world of one run: arguments, streams, files, clock and random numbers, all made from the input.
 //!
-//! wasmtime lets only wasm call functions of the host, and WASI finds the caller's memory by its export. So a small module is
-//! made: the program's imports, a memory, and for each imported function one that passes the call on. Who calls copies memory
-//! there and back. Slow, but it is the code that serves plain runs, so it does the same.
+//! It knows nothing of wasm: `wasi.rs` reads what a program wants from its memory and asks here. Nothing of the host is behind it,
+//! so the same calls always get the same answers. What they answer follows wasmtime, which judges it (`campaign wasi`).
 
-use crate::ending::Ending;
-use crate::engine::engine;
-use crate::sandbox::{State, StdinRead};
-use crate::{Error, Input, Limits, Value, wasi};
-use coax_program::{Extern, Func, Program};
-use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
-use wasm_encoder::{
-    CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection,
-    MemorySection, MemoryType, Module, TypeSection,
-};
-use wasmtime::{Instance, Linker, Memory, Store, Val};
+mod clock;
+mod descriptor;
+mod errno;
+mod files;
+mod names;
+mod path;
+mod poll;
+mod random;
+mod status;
+mod streams;
+mod tree;
 
-/// What WASI calls the memory of its caller.
-const MEMORY: &str = "memory";
-/// The bytes of a wasm page.
-const PAGE: u64 = 1 << 16;
+pub(crate) use clock::{Clock, ClockId, TICK};
+pub(crate) use descriptor::{Descriptor, Descriptors};
+pub(crate) use errno::Errno;
+pub(crate) use files::{Offset, Whence};
+pub(crate) use names::{Listed, Opening};
+pub(crate) use path::Last;
+pub(crate) use poll::Subscription;
+pub(crate) use random::Random;
+pub(crate) use status::{FileStatus, NewTime, rights};
+
+use crate::{Error, Input, Limits};
+use streams::{Captured, Stdin};
+use tree::{NodeId, ROOT, Tree};
+
+/// What the program is called by itself, `argv[0]`.
+const PROGRAM_NAME: &str = "program";
+/// What the directory that is open from the start is called.
+pub(crate) const PREOPENED: &str = "/";
 
 /// The world of one run.
 pub(crate) struct World {
-    store: Store<State>,
-    instance: Instance,
-    memory: Memory,
-}
-
-/// Why a call of the host did not return.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// The program asked for the end of the run, with this exit code.
-    Exited(u32),
-    /// The host refused the call, for this reason.
-    Refused(String),
+    /// The arguments, each as the bytes of a string without its end.
+    pub(crate) arguments: Vec<String>,
+    /// The environment, each `NAME=value`.
+    pub(crate) environment: Vec<String>,
+    pub(crate) clock: Clock,
+    pub(crate) random: Random,
+    pub(crate) descriptors: Descriptors,
+    stdin: Stdin,
+    stdout: Captured,
+    stderr: Captured,
+    tree: Tree,
 }
 
 impl World {
-    /// A new world for a run of the program on this input; it may take note of where standard input goes.
-    pub(crate) fn new(
-        program: &Program,
-        input: &Input,
-        note_stdin: u64,
-        limits: &Limits,
-    ) -> Result<World, Error> {
-        let host = |error: wasmtime::Error| Error::Host(format!("{error:#}"));
-        let engine = engine(limits.stack_bytes)?;
-        let module = wasmtime::Module::new(&engine, passing_on(program)).map_err(host)?;
-        let mut state = State::new(program, input, limits, 0)?;
-        state.stdin.noted = note_stdin;
-        let mut store = Store::new(&engine, state);
-        store.set_fuel(u64::MAX).map_err(host)?;
-        store.set_epoch_deadline(u64::MAX >> 1);
-        let mut linker = Linker::new(&engine);
-        wasi::add_to_linker(&mut linker).map_err(host)?;
-        let instance = linker
-            .instantiate(&mut store, &module)
-            .map_err(|error| Error::BadImport(format!("{error:#}")))?;
-        let memory = instance.get_memory(&mut store, MEMORY);
-        let memory = memory.ok_or_else(|| Error::Host("a module without the memory it was given".into()))?;
-        Ok(World { store, instance, memory })
-    }
-
-    /// The memory that calls see, of at least so many bytes: a multiple of wasm's pages.
-    pub(crate) fn memory(&mut self, bytes: u64) -> Result<&mut [u8], Error> {
-        let missing = bytes.div_ceil(PAGE).saturating_sub(self.memory.size(&self.store));
-        self.memory.grow(&mut self.store, missing).map_err(|error| Error::Host(format!("{error:#}")))?;
-        Ok(self.memory.data_mut(&mut self.store))
-    }
-
-    /// Calls an imported function with arguments of its types.
-    pub(crate) fn call(&mut self, func: Func, args: &[Value]) -> Result<Vec<Value>, Left> {
-        let refused = |what: &str| Left::Refused(what.to_string());
-        let function = self.instance.get_func(&mut self.store, &func.0.to_string());
-        let function = function.ok_or_else(|| refused("the program does not import this function"))?;
-        let ty = function.ty(&self.store);
-        let args: Vec<Val> = args.iter().zip(ty.params()).map(|(arg, ty)| arg.to_wasmtime(&ty)).collect();
-        let mut results = vec![Val::I32(0); ty.results().len()];
-        match function.call(&mut self.store, &args, &mut results) {
-            Ok(()) => Ok(results.iter().map(Value::from_wasmtime).collect()),
-            Err(error) => Err(match Ending::from_error(&error, &mut self.store) {
-                Ending::Exited(code) => Left::Exited(code),
-                _ => Left::Refused(error.root_cause().to_string()),
-            }),
+    /// A new world. If the program cannot see files (`sees_files`), there are none.
+    pub(crate) fn new(input: &Input, limits: &Limits, sees_files: bool) -> Result<World, Error> {
+        check_strings(input)?;
+        check_files(input)?;
+        let mut tree = Tree::new(limits.written_bytes);
+        if sees_files {
+            for (path, data) in &input.files {
+                tree.place(path, data.0.clone()).map_err(|_| Error::BadFileName(path.clone()))?;
+            }
         }
+        let name = std::iter::once(PROGRAM_NAME.to_owned());
+        Ok(World {
+            arguments: name.chain(input.args.iter().cloned()).collect(),
+            environment: input.env.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            clock: Clock::default(),
+            random: Random::new(input.seed),
+            descriptors: Descriptors::new(sees_files.then_some(ROOT)),
+            stdin: Stdin::new(input.stdin.0.clone()),
+            stdout: Captured::new(limits.captured_bytes),
+            stderr: Captured::new(limits.captured_bytes),
+            tree,
+        })
     }
 
-    /// Where standard input went in memory since the last time, if anybody wants to know.
-    pub(crate) fn take_stdin_reads(&mut self) -> Vec<StdinRead> {
-        std::mem::take(&mut self.store.data_mut().stdin.reads)
+    /// Takes standard output and standard error, each with whether it was longer than what is kept.
+    pub(crate) fn take_output(&mut self) -> [(Vec<u8>, bool); 2] {
+        [self.stdout.take(), self.stderr.take()]
     }
 
-    /// What was written to standard output and standard error since the last time.
-    pub(crate) fn take_output(&mut self) -> (Vec<u8>, Vec<u8>) {
-        self.store.data_mut().take_output()
+    /// Takes how often there was no space for what the program wanted to write.
+    pub(crate) fn take_refusals(&mut self) -> u64 {
+        std::mem::take(&mut self.tree.refusals)
+    }
+
+    /// Notes that a node was changed just now.
+    fn touch(&mut self, node: NodeId) {
+        let now = self.clock.unix_nanoseconds();
+        let times = &mut self.tree.node_mut(node).times;
+        (times.modified, times.changed) = (now, now);
     }
 }
 
-/// A module with the program's imported functions that exports, under the number of each, one that calls it.
-fn passing_on(program: &Program) -> Vec<u8> {
-    let (mut types, mut imports) = (TypeSection::new(), ImportSection::new());
-    let (mut functions, mut exports, mut code) =
-        (FunctionSection::new(), ExportSection::new(), CodeSection::new());
-    let imported: Vec<_> = program
-        .imports
-        .iter()
-        .filter_map(|import| match import.kind {
-            Extern::Func(func) => Some((import, func)),
-            _ => None,
-        })
-        .collect();
-    let count = imported.len() as u32;
-    for (index, (import, func)) in (0..).zip(imported) {
-        let signature = program.signature(func);
-        let encode = |types: &[wasmparser::ValType]| -> Vec<wasm_encoder::ValType> {
-            let encoded = types.iter().map(|&ty| RoundtripReencoder.val_type(ty));
-            encoded.map(|ty| ty.expect("types without indices stay as they are")).collect()
-        };
-        types.ty().function(encode(&signature.params), encode(&signature.results));
-        imports.import(&import.module, &import.name, EntityType::Function(index));
-        functions.function(index);
-        exports.export(&func.0.to_string(), ExportKind::Func, count + index);
-        let mut body = Function::new([]);
-        (0..signature.params.len() as u32).for_each(|param| {
-            body.instructions().local_get(param);
-        });
-        body.instructions().call(index).end();
-        code.function(&body);
+/// Arguments and environment are handed over as strings that a zero byte ends.
+fn check_strings(input: &Input) -> Result<(), Error> {
+    if let Some(argument) = input.args.iter().find(|argument| argument.contains('\0')) {
+        return Err(Error::ZeroByte(format!("argument {argument:?}")));
     }
-    let mut memories = MemorySection::new();
-    memories.memory(MemoryType {
-        minimum: 1,
-        maximum: None,
-        memory64: false,
-        shared: false,
-        page_size_log2: None,
-    });
-    exports.export(MEMORY, ExportKind::Memory, 0);
-    let mut module = Module::new();
-    module.section(&types).section(&imports).section(&functions).section(&memories);
-    module.section(&exports).section(&code);
-    module.finish()
+    match input.env.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
+        Some((name, _)) => Err(Error::ZeroByte(format!("environment variable {name:?}"))),
+        None => Ok(()),
+    }
+}
+
+/// Files have plain relative names, and no file can be the directory of another.
+fn check_files(input: &Input) -> Result<(), Error> {
+    for name in input.files.keys() {
+        if !is_plain(name) {
+            return Err(Error::BadFileName(name.clone()));
+        }
+        let directories = name.match_indices('/').map(|(end, _)| &name[..end]);
+        if let Some(file) = directories.into_iter().find(|directory| input.files.contains_key(*directory)) {
+            return Err(Error::FileClash { file: file.into(), below: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path is relative and would stay inside on every system.
+fn is_plain(name: &str) -> bool {
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\0', '\\', ':']);
+    name.split('/').all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain;
+
+    #[test]
+    fn names_stay_inside() {
+        for name in ["a", "a/b.txt", "..a", "a/.b"] {
+            assert!(is_plain(name), "{name}");
+        }
+        for name in ["", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "c:\\x", "a\0b"] {
+            assert!(!is_plain(name), "{name}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use coax_judge::operators;
 use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::thirdparty::Table;
 use coax_judge::transform;
+use coax_judge::wasi;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
 use serde_json::json;
@@ -33,6 +34,36 @@ pub fn operators(tuples: usize, seed: u64) -> anyhow::Result<bool> {
             "operators": operators,
             "tuples": tuples,
             "traps": traps,
+            "differences": differences,
+        })
+    );
+    Ok(differences == 0)
+}
+
+/// The sandbox's WASI against wasmtime's own.
+pub fn wasi(scenarios: u64, seed: u64) -> anyhow::Result<bool> {
+    let tally = wasi::judge(1, scenarios, seed)?;
+    for difference in &tally.differences {
+        println!("DIFFERENCE {difference}");
+    }
+    let wasi::Tally { scenarios, calls, errnos, traps, on_purpose, differences } = tally;
+    println!("| ends early, different on purpose | scenarios |\n|-|-:|");
+    for (purpose, count) in &on_purpose {
+        println!("| {purpose} | {count} |");
+    }
+    println!("\n| scenarios | calls | error numbers | traps | differences |\n|-:|-:|-:|-:|-:|");
+    println!("| {scenarios} | {calls} | {} | {traps} | {} |\n", errnos.len(), differences.len());
+    let differences = differences.len();
+    println!(
+        "{}",
+        json!({
+            "campaign": "wasi",
+            "seed": seed,
+            "scenarios": scenarios,
+            "calls": calls,
+            "errnos": errnos,
+            "traps": traps,
+            "on_purpose": on_purpose.values().sum::<u64>(),
             "differences": differences,
         })
     );

@@ -1,5 +1,5 @@
 //! The independent judges of coax, for developers only: the spec testsuite, SSA lowered back to wasm,
-//! random modules.
+//! random modules, wasmtime's own WASI.
 
 pub mod engines;
 pub mod examples;
@@ -14,6 +14,7 @@ pub mod spec;
 pub mod switches;
 pub mod thirdparty;
 pub mod transform;
+pub mod wasi;
 
 /// Runs work on threads whose stacks are large enough for the deepest recursion of wasm.
 pub fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {

@@ -82,6 +82,15 @@ enum Campaign {
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),
+    /// WASI in the sandbox against wasmtime's own, call by call.
+    Wasi {
+        /// How many random sequences of calls to compare, after the table of scenarios.
+        #[arg(long, default_value_t = 20_000)]
+        scenarios: u64,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Third-party programs with symbolic standard input: what their paths say of mutated inputs.
     Predictions {
         /// How many mutated inputs of each program are run.
@@ -121,6 +130,7 @@ impl Campaign {
             }
             Campaign::Paths(RandomModules { runs, seed }) => campaign::paths(runs, seed),
             Campaign::Coverage(RandomModules { runs, seed }) => campaign::coverage(runs, seed),
+            Campaign::Wasi { scenarios, seed } => campaign::wasi(scenarios, seed),
             Campaign::Predictions { mutants, programs } => {
                 campaign::predictions(&selected(&programs)?, mutants)
             }
