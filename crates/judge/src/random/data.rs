@@ -108,6 +108,7 @@ fn globals(shape: &Shape, random: &mut Random) -> GlobalSection {
         let bits = random.next();
         let value = match global.ty {
             ValType::I32 if index == shape::CALLS_LEFT as usize => ConstExpr::i32_const(shape.calls),
+            ValType::I32 if index == shape::SHELTERS as usize => ConstExpr::i32_const(0),
             ValType::I32 => ConstExpr::i32_const(bits as i32),
             ValType::I64 => ConstExpr::i64_const(bits as i64),
             ValType::F32 => ConstExpr::f32_const((bits as i8 as f32 / 4.0).into()),

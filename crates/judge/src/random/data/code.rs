@@ -89,6 +89,9 @@ impl<'a> Code<'a> {
             code.spread_parameters();
         }
         code.statements();
+        if code.one_in(2) {
+            code.account();
+        }
         if code.random.below(4) == 0 {
             code.tail_call();
         }

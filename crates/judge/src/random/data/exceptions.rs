@@ -1,7 +1,9 @@
 //! Exceptions: values that are thrown, caught by tag or whatever they are, with or without a reference, and thrown again.
+//!
+//! What memory and locals hold outlives them, so accesses often come right before: nothing else then tells an engine about these.
 
 use super::code::{Code, Kind};
-use super::shape::{EXN, Signature, some};
+use super::shape::{EXN, SHELTERS, Signature, some};
 use wasm_encoder::{Catch, Instruction, ValType};
 
 /// One in so many exceptions is thrown where the function itself does not catch it.
@@ -99,6 +101,46 @@ impl Code<'_> {
         handlers
     }
 
+    /// A call, direct or not, in the shelter of two handlers, of which the second takes whatever the first does not.
+    pub(super) fn sheltered_call(&mut self) {
+        if self.is_deep() || self.function == 0 {
+            return;
+        }
+        self.count_shelters(1);
+        let (handler, payload) = self.handler();
+        self.open(&Instruction::Block, Signature::default(), Kind::Forward);
+        self.open(&Instruction::Block, Signature::giving(&payload), Kind::Forward);
+        let begin =
+            move |ty| Instruction::TryTable(ty, vec![handler.clone(), Catch::All { label: 1 }].into());
+        self.open(&begin, Signature::default(), Kind::Catching);
+        match self.one_in(2) {
+            true => self.call(),
+            false => self.call_indirect(),
+        }
+        self.close();
+        self.close();
+        self.close();
+        self.count_shelters(-1);
+    }
+
+    fn count_shelters(&mut self, change: i32) {
+        self.apply(&Instruction::GlobalGet(SHELTERS), 0, &[ValType::I32]);
+        self.i32(change);
+        self.apply(&Instruction::I32Add, 2, &[ValType::I32]);
+        self.apply(&Instruction::GlobalSet(SHELTERS), 1, &[]);
+    }
+
+    /// An exception for a caller, if one catches it; frames between may take it first, or not even notice it.
+    pub(super) fn throw_to_caller(&mut self) {
+        if self.is_deep() || self.function == 0 {
+            return;
+        }
+        self.apply(&Instruction::GlobalGet(SHELTERS), 0, &[ValType::I32]);
+        self.open(&Instruction::If, Signature::default(), Kind::Forward);
+        self.throw_any();
+        self.close();
+    }
+
     fn may_throw(&mut self) -> bool {
         self.frames.iter().any(|frame| frame.kind == Kind::Catching) || self.one_in(THROWN_OUT)
     }
@@ -107,9 +149,24 @@ impl Code<'_> {
         if !self.may_throw() {
             return;
         }
+        self.throw_any();
+    }
+
+    fn throw_any(&mut self) {
         let tag = self.random.below(self.shape.tags.len());
         let payload = &self.shape.tags[tag];
-        self.need(payload);
+        match self.random.below(3) {
+            0 => self.need(payload),
+            // Payloads that are symbolic would make an engine look at the accesses, too.
+            1 => {
+                self.last_accesses();
+                payload.iter().for_each(|&ty| self.constant(ty));
+            }
+            _ => {
+                self.need(payload);
+                self.last_accesses();
+            }
+        }
         self.apply(&Instruction::Throw(tag as u32), 0, &[]);
         self.die();
     }
@@ -124,6 +181,9 @@ impl Code<'_> {
         self.apply(&Instruction::RefIsNull, 1, &[ValType::I32]);
         self.apply(&Instruction::I32Eqz, 1, &[ValType::I32]);
         self.open(&Instruction::If, Signature::default(), Kind::Forward);
+        if self.one_in(2) {
+            self.last_accesses();
+        }
         self.get(exception);
         self.apply(&Instruction::ThrowRef, 1, &[]);
         self.die();

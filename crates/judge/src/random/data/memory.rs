@@ -171,10 +171,12 @@ impl Code<'_> {
         self.apply(&instruction(place), 2, &[]);
     }
 
-    fn load_at(&mut self, at: usize) {
+    /// A load from a fixed address, and its type.
+    fn load_at(&mut self, at: usize) -> ValType {
         let (ty, width, instruction) = self.random.pick(LOADS);
         let place = self.place_at(width, at);
         self.apply(&instruction(place), 1, &[ty]);
+        ty
     }
 
     /// A wide store, narrower ones into it, and loads across them; what they load stays on the stack.
@@ -198,6 +200,38 @@ impl Code<'_> {
         self.load_at(at);
         let over = at + self.random.below(4);
         self.store_at(STORES, over);
+    }
+
+    /// Accesses that no other operator comes after in their segment: of hot cells, mostly with nothing symbolic but the cells.
+    pub(super) fn last_accesses(&mut self) {
+        for _ in 0..1 + self.random.below(2) {
+            let at = self.random.below(HOT_BYTES);
+            match self.random.below(5) {
+                0..=1 => self.store_constant_at(at),
+                2..=3 => {
+                    let ty = self.load_at(at);
+                    let local = self.local(ty);
+                    self.set(local);
+                }
+                _ => self.store_at(STORES, at),
+            }
+        }
+    }
+
+    fn store_constant_at(&mut self, at: usize) {
+        let (ty, width, instruction) = self.random.pick(STORES);
+        let place = self.place_at(width, at);
+        self.constant(ty);
+        self.apply(&instruction(place), 2, &[]);
+    }
+
+    /// Adds what the hot cells hold to the i64 on the stack.
+    pub(super) fn fold_in_hot_cells(&mut self) {
+        for at in (0..HOT_BYTES).step_by(8) {
+            let place = self.place_at(3, at);
+            self.apply(&Instruction::I64Load(place), 1, &[ValType::I64]);
+            self.apply(&Instruction::I64Add, 2, &[ValType::I64]);
+        }
     }
 
     /// How many bytes a bulk operator works on.

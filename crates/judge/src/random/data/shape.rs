@@ -30,6 +30,10 @@ pub(super) const PASSIVE_SEGMENTS: u32 = 2;
 pub(super) const PASSIVE_BYTES: usize = 32;
 /// The global that counts down calls; no other code writes it.
 pub(super) const CALLS_LEFT: u32 = 0;
+/// The global that counts the open calls whose caller catches whatever they throw; no other code writes it.
+pub(super) const SHELTERS: u32 = 1;
+/// Globals before those that any code may set.
+pub(super) const COUNTING_GLOBALS: usize = 2;
 
 /// Parameters and results.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,7 +62,7 @@ pub(super) struct Shape {
     pub(super) signatures: Vec<Signature>,
     /// For each function, which of them it has.
     pub(super) functions: Vec<usize>,
-    /// The first is `CALLS_LEFT`.
+    /// The first are `CALLS_LEFT` and `SHELTERS`.
     pub(super) globals: Vec<Global>,
     /// The payloads of the tags.
     pub(super) tags: Vec<Vec<ValType>>,
@@ -92,7 +96,7 @@ impl Shape {
         for _ in 0..1 + random.below(4) {
             functions.push(random.below(signatures.len()));
         }
-        let mut globals = vec![Global { ty: ValType::I32, mutable: true }];
+        let mut globals = vec![Global { ty: ValType::I32, mutable: true }; COUNTING_GLOBALS];
         for ty in SCALARS {
             globals.extend([true, true, false].map(|mutable| Global { ty, mutable }));
         }

@@ -1,7 +1,7 @@
 //! Statements: which there are, how often, and those that only move data.
 
-use super::code::Code;
-use super::shape::{SCALARS, any_scalar, any_type};
+use super::code::{Code, Kind};
+use super::shape::{COUNTING_GLOBALS, SCALARS, Signature, any_scalar, any_type};
 use super::weighted;
 use wasm_encoder::{Instruction, ValType};
 
@@ -39,6 +39,8 @@ static STATEMENTS: &[(usize, Statement)] = &[
     (2, |code| code.switch()),
     (3, |code| code.try_block()),
     (2, |code| code.retry()),
+    (5, |code| code.sheltered_call()),
+    (3, |code| code.throw_to_caller()),
     (5, |code| code.branch_if()),
     (5, |code| code.call()),
     (3, |code| code.call_indirect()),
@@ -116,8 +118,7 @@ impl Code<'_> {
     }
 
     fn mutable_global(&mut self, ty: ValType) -> u32 {
-        // The first counts calls.
-        let globals = (0..).zip(&self.shape.globals).skip(1);
+        let globals = (0..).zip(&self.shape.globals).skip(COUNTING_GLOBALS);
         let fitting: Vec<u32> =
             globals.filter(|(_, own)| own.mutable && own.ty == ty).map(|(index, _)| index).collect();
         self.random.pick(&fitting)
@@ -173,6 +174,15 @@ impl Code<'_> {
             let local = self.local(ty);
             self.set(local);
         }
+    }
+
+    /// A branch on everything that locals and hot cells hold: what an engine has wrong there shows.
+    pub(super) fn account(&mut self) {
+        self.many_inputs();
+        self.fold_in_hot_cells();
+        self.apply(&Instruction::I64Eqz, 1, &[ValType::I32]);
+        self.open(&Instruction::If, Signature::default(), Kind::Forward);
+        self.close();
     }
 
     /// A segment with every number that there is as input, all on the stack at once.
