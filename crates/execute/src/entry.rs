@@ -152,7 +152,7 @@ fn callable_list(program: &Program) -> String {
     if names.is_empty() {
         let as_a_whole = functions(program).any(|(_, export)| export.name == COMMAND);
         return match as_a_whole {
-            true => "It exports only the whole: name no function, or one by its full name, or export the one to call.".into(),
+            true => "Only the whole program can be started: leave the entry out, or export the function that is to be called.".into(),
             false => "The program exports no function: export the one to call.".into(),
         };
     }

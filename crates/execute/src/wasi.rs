@@ -162,6 +162,7 @@ fn serve(
     if left < fuel {
         caller.set_fuel(left)?;
     }
+    crate::symbolic::input::mark_incoming(caller)?;
     match answer {
         Ok(()) => Ok(0),
         Err(Fault::Errno(errno)) => Ok(errno as u32),

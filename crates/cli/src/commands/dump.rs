@@ -96,7 +96,7 @@ impl DumpArgs {
     fn run_path(&self) -> Result<ExitCode> {
         if matches!(self.format, Format::Dot | Format::Svg) || self.all || !self.function.is_empty() {
             bail!(
-                "a run has no functions to choose and no graph; leave `--function`, `--all` and `--format` out"
+                "a run has no functions to choose and no graph; leave `--function` and `--all` out, or `--format dot|svg`"
             );
         }
         if let Some(text) = self.program.written_path()? {

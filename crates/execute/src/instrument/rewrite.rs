@@ -3,7 +3,6 @@
 use super::layout::{
     FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name, function_name, global_name, own_name,
 };
-use super::segment::CELLS;
 use super::write::Written;
 use coax_program::{Extern, Program};
 use wasm_encoder::reencode::{self, Reencode, utils};
@@ -125,9 +124,7 @@ impl<'p> Rewriter<'p> {
 
     fn add_globals(&mut self, globals: &mut GlobalSection) {
         let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
-        // A start function runs before anybody can set it.
-        let taint = if self.program.start.is_some() { CELLS } else { 0 };
-        globals.global(ty, &ConstExpr::i64_const(taint as i64));
+        globals.global(ty, &ConstExpr::i64_const(0));
         for size in self.layout.passive_sizes() {
             globals.global(ty, &ConstExpr::i64_const(size as i64));
         }

@@ -216,11 +216,7 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
             _ => *fill = None,
         }
         Ok(())
-    })?;
-    if kind == AFTER_IMPORT {
-        super::input::mark_incoming(&mut caller)?;
-    }
-    Ok(())
+    })
 }
 
 /// Gives bytes of memory terms of their own: `name[0]`, `name[1]`…
@@ -232,10 +228,12 @@ pub(super) fn mark(
 ) -> Result<()> {
     with_symbolic(caller, |caller, symbolic| {
         let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
-        let Shadow { cells, terms, taint, .. } = &mut *symbolic.shadow;
+        let Shadow { cells, terms, taint, before_import, .. } = &mut *symbolic.shadow;
         let mut linear = Linear { store: &mut *caller, memory, flags, cells };
         if linear.contains(address, count) {
             *taint |= CELLS;
+            // That these have changed is known.
+            before_import.retain(|&(cell, _)| !(address..address + count).contains(&cell));
             for place in 0..count {
                 let term = terms.symbol(&name(place), 8);
                 linear.set_term(address + place, term, 1);

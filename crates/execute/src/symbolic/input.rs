@@ -15,7 +15,7 @@ pub(crate) fn param_name(index: usize) -> String {
 }
 
 /// Bytes of standard input that the program has read into its memory become symbols.
-pub(super) fn mark_incoming(caller: &mut Caller<'_, State>) -> Result<()> {
+pub(crate) fn mark_incoming(caller: &mut Caller<'_, State>) -> Result<()> {
     for read in std::mem::take(&mut caller.data_mut().stdin.reads) {
         host::mark(caller, read.address, read.count, |place| stdin_name(read.offset + place))?;
     }

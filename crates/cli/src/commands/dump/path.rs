@@ -56,6 +56,9 @@ impl SymbolicPath {
         }
         if run.path().events.is_empty() {
             note("the run decided nothing because of its parameters or standard input");
+            if input.stdin.0.is_empty() && input.params.is_empty() {
+                note("it had neither: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input");
+            }
         }
         Ok(SymbolicPath::Ran(run))
     }
