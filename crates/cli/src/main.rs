@@ -31,8 +31,9 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         // A reader that went away, as in `coax dump … | head`, is not worth a message.
-        let gone = error.downcast_ref::<std::io::Error>();
-        if gone.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) {
+        let written = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        let json = error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        if written.or(json) == Some(std::io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
         eprintln!("error: {error:#}");
