@@ -1,53 +1,50 @@
 //! Arguments, environment, clocks, random numbers, and what there is not: signals and sockets.
 
 use super::guest::{Answer, Buffer, Fault, Guest, flags};
-use crate::world::{ClockId, Errno, TICK};
+use crate::world::{ClockId, Errno, TICK, World};
 
 pub(super) fn args_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
-    let strings = std::mem::take(&mut guest.world.arguments);
-    let answer = put_strings(guest, &strings, pointers, bytes);
-    guest.world.arguments = strings;
-    answer
+    put_strings(guest, |world| &mut world.arguments, pointers, bytes)
 }
 
 pub(super) fn args_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> Answer {
-    let sizes = sizes(&guest.world.arguments);
-    put_sizes(guest, sizes, count, size)
+    put_sizes(guest, |world| &mut world.arguments, count, size)
 }
 
 pub(super) fn environ_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
-    let strings = std::mem::take(&mut guest.world.environment);
-    let answer = put_strings(guest, &strings, pointers, bytes);
-    guest.world.environment = strings;
-    answer
+    put_strings(guest, |world| &mut world.environment, pointers, bytes)
 }
 
 pub(super) fn environ_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> Answer {
-    let sizes = sizes(&guest.world.environment);
-    put_sizes(guest, sizes, count, size)
+    put_sizes(guest, |world| &mut world.environment, count, size)
 }
 
+/// Arguments or environment.
+type Strings = fn(&mut World) -> &mut Vec<String>;
+
 /// Writes strings, each with a zero byte at its end, and where they begin.
-fn put_strings(guest: &mut Guest<'_>, strings: &[String], mut pointers: u32, mut bytes: u32) -> Answer {
-    for string in strings {
+fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes: u32) -> Answer {
+    // Out of the world while the rest of the guest is written to.
+    let strings = std::mem::take(of(guest.world));
+    let answer = strings.iter().try_for_each(|string| {
         guest.put_u32(pointers, bytes)?;
         guest.put(bytes, string.as_bytes())?;
         bytes = bytes.saturating_add(string.len() as u32);
         guest.put(bytes, &[0])?;
         (pointers, bytes) = (pointers.saturating_add(4), bytes.saturating_add(1));
-    }
-    Ok(())
+        Ok(())
+    });
+    *of(guest.world) = strings;
+    answer
 }
 
-/// How many strings there are, and how many bytes with their ends.
-fn sizes(strings: &[String]) -> (u32, u32) {
+/// Writes how many strings there are, and how many bytes with their ends.
+fn put_sizes(guest: &mut Guest<'_>, of: Strings, count: u32, size: u32) -> Answer {
+    let strings = of(guest.world);
     let bytes: usize = strings.iter().map(|string| string.len() + 1).sum();
-    (strings.len() as u32, bytes as u32)
-}
-
-fn put_sizes(guest: &mut Guest<'_>, sizes: (u32, u32), count: u32, size: u32) -> Answer {
-    guest.put_u32(count, sizes.0)?;
-    guest.put_u32(size, sizes.1)
+    let strings = strings.len();
+    guest.put_u32(count, strings as u32)?;
+    guest.put_u32(size, bytes as u32)
 }
 
 pub(super) fn clock_res_get(guest: &mut Guest<'_>, clock: u32, result: u32) -> Answer {

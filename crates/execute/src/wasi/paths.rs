@@ -17,6 +17,12 @@ fn path(guest: &Guest<'_>, address: u32, length: u32) -> Answer<String> {
     guest.string(address, length).map(str::to_owned)
 }
 
+/// A path in a directory. That this is none is told before anything is said of the path.
+fn path_in(guest: &Guest<'_>, fd: u32, address: u32, length: u32) -> Answer<String> {
+    guest.world.descriptors.directory(fd)?;
+    path(guest, address, length)
+}
+
 pub(super) fn fd_readdir(
     guest: &mut Guest<'_>,
     fd: u32,
@@ -49,8 +55,7 @@ fn write_entry(entry: &Listed, next: u64, to: &mut Vec<u8>) {
 }
 
 pub(super) fn path_create_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.create_directory(fd, &path)?)
 }
 
@@ -63,8 +68,7 @@ pub(super) fn path_filestat_get(
     result: u32,
 ) -> Answer {
     let last = last(lookup)?;
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     let status = guest.world.status_at(fd, &path, last)?;
     put_status(guest, &status, result)
 }
@@ -82,8 +86,7 @@ pub(super) fn path_filestat_set_times(
 ) -> Answer {
     let last = last(lookup)?;
     let (accessed, modified) = new_times(accessed, modified, which)?;
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.set_times_at(fd, &path, last, accessed, modified)?)
 }
 
@@ -147,8 +150,7 @@ pub(super) fn path_readlink(
     buffer_length: u32,
     result: u32,
 ) -> Answer {
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     let target = guest.world.read_link(fd, &path)?.to_owned();
     let kept = &target.as_bytes()[..target.len().min(buffer_length as usize)];
     guest.put(buffer, kept)?;
@@ -156,8 +158,7 @@ pub(super) fn path_readlink(
 }
 
 pub(super) fn path_remove_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.remove_directory(fd, &path)?)
 }
 
@@ -192,7 +193,6 @@ pub(super) fn path_symlink(
 }
 
 pub(super) fn path_unlink_file(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
-    guest.world.descriptors.directory(fd)?;
-    let path = path(guest, address, length)?;
+    let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.unlink(fd, &path)?)
 }
