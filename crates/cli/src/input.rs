@@ -35,7 +35,7 @@ impl InputArgs {
         Ok(Input {
             entry: entry.map(str::to_owned),
             params: self.params(target, entry)?,
-            args: self.args.clone(),
+            args: self.args.iter().map(|arg| arg.as_str().into()).collect(),
             stdin: self.read_stdin()?,
             ..Input::default()
         })

@@ -7,7 +7,7 @@ use crate::counting::{Counting, MEMORY_IMPORT};
 use crate::ending::Ending;
 use crate::engine::engine;
 use crate::sandbox::State;
-use crate::{Bound, Bounds, Coverage, Entry, Error, Input, Limits, Value, wasi};
+use crate::{Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, Value, wasi};
 use coax_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +80,7 @@ impl Compiled {
             Linked::Plain(_) => 0,
             Linked::Counting { counting, .. } => counting.memory_pages << 16,
         };
-        let state = State::new(job.program, job.input, job.limits, own_memory)?;
+        let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
         let expired = Arc::new(AtomicBool::new(false));
         let store = self.store(state, job.limits.fuel, Arc::clone(&expired))?;
         thread::scope(|scope| {

@@ -5,9 +5,9 @@
 //! plain and of the counting module are compared by [`Ending::agrees`].
 
 use crate::bounds::EndedAt;
+use crate::imports::Exit;
 use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
 use crate::sandbox::State;
-use crate::wasi::Exit;
 use crate::{Bound, Value};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program};

@@ -14,9 +14,10 @@ pub struct Input {
     /// Its parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<Value>,
-    /// The program's arguments, without its name.
+    /// The program's arguments, without its name. Zero bytes at the end of one are room for a longer one, which the program
+    /// does not see as part of the string.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub args: Vec<String>,
+    pub args: Vec<Data>,
     /// Standard input.
     #[serde(skip_serializing_if = "Data::is_empty")]
     pub stdin: Data,

@@ -22,7 +22,7 @@ use crate::Error;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
 pub(crate) use layout::{
-    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, function_name, global_name, own_name,
+    FLAGS, HOST, HostFunction, Layout, MEMORY, PLACE, TAINT, function_name, global_name, own_name,
 };
 pub(crate) use plan::Plan;
 use rewrite::Rewriter;
@@ -72,7 +72,6 @@ mod most {
 /// Facts about the module that the plan of a function needs.
 pub(crate) struct Context {
     types: Vec<Signature>,
-    imported_functions: u32,
     mutable_globals: Vec<bool>,
     /// The mutable globals that are no numbers.
     opaque_globals: Vec<bool>,
@@ -83,13 +82,12 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    fn new(program: &Program, layout: &Layout) -> Self {
+    fn new(program: &Program) -> Self {
         let mutable_globals = program.globals.iter().map(|global| global.ty.mutable).collect();
         let is_opaque =
             |global: &coax_program::Global| global.ty.mutable && !stack::is_scalar(global.ty.content_type);
         Context {
             types: program.types.clone(),
-            imported_functions: layout.imported_functions,
             mutable_globals,
             opaque_globals: program.globals.iter().map(is_opaque).collect(),
             changes_tables: false,
@@ -113,10 +111,6 @@ impl Context {
 
     fn results(&self, type_index: u32) -> &[ValType] {
         &self.types[type_index as usize].results
-    }
-
-    fn is_import(&self, function: u32) -> bool {
-        function < self.imported_functions
     }
 
     fn is_opaque(&self, global: u32) -> bool {
@@ -143,7 +137,7 @@ pub(crate) struct Instrumenter {
 impl Instrumenter {
     pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
         let layout = Layout::new(program, variant)?;
-        let mut context = Context::new(program, &layout);
+        let mut context = Context::new(program);
         let mut validator = Validator::new_with_features(coax_program::FEATURES);
         let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(&program.wasm) {

@@ -27,6 +27,7 @@ mod ending;
 mod engine;
 mod entry;
 mod error;
+mod imports;
 mod input;
 mod instrument;
 mod limits;

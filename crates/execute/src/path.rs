@@ -52,6 +52,11 @@ pub enum EventKind {
         /// And did.
         trapped: bool,
     },
+    /// The world answered a call of the program's in one of several ways.
+    Answer {
+        /// For input of a length that is a symbol: 1 if there was as much as the program asked for.
+        direction: u32,
+    },
     /// A term was replaced by its value in this run; the condition says that they are equal.
     Concretised {
         /// The term.
@@ -81,8 +86,12 @@ pub enum Concretisation {
     Exception,
     /// A value stored into a memory other than the first.
     OtherMemory,
-    /// An argument of a function of the host's.
+    /// An argument of a function of the host's, or what it read in memory.
     Import,
+    /// A byte that was written to a file.
+    File,
+    /// How long an input is.
+    Length,
 }
 
 impl Event {

@@ -1,10 +1,12 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
+use crate::imports::Symbolically;
 use crate::reference::{
     Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
 };
 use crate::sandbox::{Left, Sandbox};
-use crate::symbolic::input::{param_name, stdin_name};
+use crate::semantics::events::Recorder;
+use crate::symbolic::input::param_name;
 use crate::{Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference, wasi};
 use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
@@ -81,7 +83,7 @@ fn run(
     let entry = Entry::find(program, input.entry.as_deref())?;
     entry.check_params(program, input)?;
     check_imports(program)?;
-    let world = Sandbox::of_program(program, input, symbols.stdin, limits)?;
+    let world = Sandbox::of_program(program, input, symbols, limits)?;
     let mut host = Outside { program: Arc::clone(program), world, watch };
     let memory_bytes = limits.memory_bytes;
     let mut interpreter =
@@ -181,27 +183,14 @@ impl Host for Outside<'_> {
             .zip(&signature.params)
             .map(|(&arg, &ty)| value(arg, ty, |term| context.concretise(Number::Number(term))))
             .collect();
-        let before = context.memory();
-        let mut after = before.clone();
+        let mut memory = context.memory();
         let name = imported_name(&program, func).ok_or_else(|| context.refuse())?;
-        let results = self.world.call(name, &args, &mut after).map_err(|left| match left {
+        let answer = self.world.call(name, &args, &mut memory);
+        self.world.log().apply(&mut Served { context, memory: &memory });
+        let results = answer.map_err(|left| match left {
             Left::Exited(code) => Stop::Exited(code),
             Left::Refused => context.refuse(),
         })?;
-        for (address, (_, &byte)) in (0..).zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new)
-        {
-            let byte = context.interpreter().terms_mut().constant(8, byte.into());
-            context.set_byte(address, byte);
-        }
-        for read in self.world.take_stdin_reads() {
-            for (address, index) in (read.address..).zip(read.offset..).take(read.count as usize) {
-                let Some(byte) = context.byte(address) else { break };
-                let interpreter = context.interpreter();
-                let bits = interpreter.value(byte);
-                let symbol = interpreter.input(&stdin_name(index), 8, bits);
-                context.set_byte(address, symbol);
-            }
-        }
         let results = results.into_iter().zip(&signature.results);
         Ok(results.map(|(result, &ty)| number(context.interpreter(), result, ty)).collect())
     }
@@ -213,6 +202,52 @@ impl Host for Outside<'_> {
         let bits = |term| step.terms.as_constant(term).unwrap_or_default();
         let results = step.results.iter().zip(types).map(|(&result, ty)| value(result, ty, bits)).collect();
         watch(&Executed { func: step.func, body: step.body, inst: step.inst, results });
+    }
+}
+
+/// A call that the host has answered.
+struct Served<'a, 'c> {
+    context: &'a mut Context<'c>,
+    /// The memory as the host left it.
+    memory: &'a [u8],
+}
+
+impl Served<'_, '_> {
+    /// The number that the host left at an address.
+    fn number(&self, address: u64) -> u64 {
+        usize::try_from(address)
+            .ok()
+            .and_then(|address| self.memory.get(address))
+            .copied()
+            .unwrap_or(0)
+            .into()
+    }
+}
+
+impl Symbolically for Served<'_, '_> {
+    fn recorder(&mut self) -> Option<Recorder<'_>> {
+        Some(self.context.recorder())
+    }
+
+    fn term(&mut self, address: u64, count: u8) -> Option<Term> {
+        self.context.term(address, count)
+    }
+
+    fn clear(&mut self, address: u64, count: u64) {
+        for address in address..address + count {
+            let number = self.number(address);
+            let byte = self.context.interpreter().terms_mut().constant(8, number);
+            self.context.set_byte(address, byte);
+        }
+    }
+
+    fn symbol(&mut self, name: &str, width: u8, value: u64) -> Term {
+        self.context.interpreter().input(name, width, value)
+    }
+
+    fn mark(&mut self, address: u64, name: &str) {
+        let symbol = self.symbol(name, 8, self.number(address));
+        self.context.set_byte(address, symbol);
     }
 }
 

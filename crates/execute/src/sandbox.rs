@@ -2,18 +2,17 @@
 //! who runs programs without wasmtime, or calls WASI without a program.
 
 use crate::bounds::{Bound, Usage};
+use crate::imports::{Fault, Guest, Log};
 use crate::symbolic::Symbolic;
-use crate::wasi::{self, Fault, Guest, StdinRead, StdinReads};
+use crate::wasi;
 use crate::world::World;
-use crate::{Error, Input, Limits, Value};
+use crate::{Error, Input, Limits, Symbols, Value};
 use coax_program::Program;
 
 /// Everything that belongs to one running instance.
 pub(crate) struct State {
     pub(crate) world: World,
     pub(crate) usage: Usage,
-    /// What was read from standard input.
-    pub(crate) stdin: StdinReads,
     /// The symbolic side, of an instrumented instance.
     pub(crate) symbolic: Option<Symbolic>,
 }
@@ -23,13 +22,13 @@ impl State {
     pub(crate) fn new(
         program: &Program,
         input: &Input,
+        symbols: Symbols,
         limits: &Limits,
         own_memory: u64,
     ) -> Result<State, Error> {
         Ok(State {
-            world: World::new(input, limits, wasi::sees_files(program))?,
+            world: World::new(input, symbols, limits, wasi::sees_files(program))?,
             usage: Usage::new(limits, own_memory),
-            stdin: StdinReads::default(),
             symbolic: None,
         })
     }
@@ -51,7 +50,6 @@ impl State {
 /// The world of a run without its program.
 pub struct Sandbox {
     world: World,
-    stdin: StdinReads,
 }
 
 /// Why a call of the host did not return.
@@ -67,25 +65,24 @@ pub enum Left {
 impl Sandbox {
     /// A new world, with the files of the input.
     pub fn new(input: &Input, limits: &Limits) -> Result<Sandbox, Error> {
-        Ok(Sandbox { world: World::new(input, limits, true)?, stdin: StdinReads::default() })
+        Ok(Sandbox { world: World::new(input, Symbols::NONE, limits, true)? })
     }
 
-    /// The world of a run of this program, which takes note of where so many bytes of standard input go.
+    /// The world of a run of this program with these symbols, which takes note of what calls have to do with them.
     pub(crate) fn of_program(
         program: &Program,
         input: &Input,
-        note_stdin: u64,
+        symbols: Symbols,
         limits: &Limits,
     ) -> Result<Sandbox, Error> {
-        let world = World::new(input, limits, wasi::sees_files(program))?;
-        let mut stdin = StdinReads::default();
-        stdin.noted = note_stdin;
-        Ok(Sandbox { world, stdin })
+        let mut world = World::new(input, symbols, limits, wasi::sees_files(program))?;
+        world.log = Log::kept();
+        Ok(Sandbox { world })
     }
 
     /// Calls a function of WASI, by its name, for a program with this memory.
     pub fn call(&mut self, name: &str, args: &[Value], memory: &mut [u8]) -> Result<Vec<Value>, Left> {
-        let mut guest = Guest { memory, world: &mut self.world, stdin: &mut self.stdin, fuel: u64::MAX };
+        let mut guest = Guest { memory, world: &mut self.world, fuel: u64::MAX };
         match wasi::call(name, args, &mut guest).ok_or(Left::Refused)? {
             Ok(()) => Ok(vec![Value::I32(0)]),
             Err(Fault::Errno(errno)) => Ok(vec![Value::I32(errno as i32)]),
@@ -100,8 +97,8 @@ impl Sandbox {
         (stdout, stderr)
     }
 
-    /// Where standard input went in memory since the last time, if anybody wants to know.
-    pub(crate) fn take_stdin_reads(&mut self) -> Vec<StdinRead> {
-        std::mem::take(&mut self.stdin.reads)
+    /// What the last call has to do with symbols.
+    pub(crate) fn log(&mut self) -> &mut Log {
+        &mut self.world.log
     }
 }

@@ -17,14 +17,17 @@ mod footprint;
 pub mod hooks;
 pub(crate) mod host;
 mod image;
+pub(crate) mod imports;
 pub(crate) mod input;
 mod mixed;
 mod replay;
 mod run;
 mod shadow;
+mod symbols;
 
 pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
-pub use run::{Setup, SymbolicModule, SymbolicRun, Symbols};
+pub use run::{Setup, SymbolicModule, SymbolicRun};
+pub use symbols::Symbols;

@@ -6,24 +6,17 @@
 
 mod arguments;
 mod descriptors;
-mod guest;
 mod paths;
 mod polling;
 
-pub(crate) use guest::{Fault, Guest, StdinRead, StdinReads};
-
 use crate::Value;
+use crate::imports::{Fault, Guest, serve};
 use crate::sandbox::State;
 use coax_program::Program;
 use wasmparser::ValType;
-use wasmtime::{Caller, Extern, Linker, Result, Trap, bail, format_err};
+use wasmtime::{Caller, Linker, Result};
 
 const MODULE: &str = "wasi_snapshot_preview1";
-
-/// How a program asks for the end of the run.
-#[derive(Debug, thiserror::Error)]
-#[error("the program exited with code {0}")]
-pub(crate) struct Exit(pub(crate) u32);
 
 /// A type that WASI's functions take.
 trait Param: Sized {
@@ -130,7 +123,9 @@ functions! {
 /// Adds everything that a program may import.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     add_functions(linker)?;
-    linker.func_wrap(MODULE, "proc_exit", |code: u32| -> Result<()> { Err(Exit(code).into()) })?;
+    linker.func_wrap(MODULE, "proc_exit", |mut caller: Caller<'_, State>, code: u32| {
+        serve(&mut caller, |_| Err(Fault::Exit(code))).map(drop)
+    })?;
     Ok(())
 }
 
@@ -144,33 +139,4 @@ pub(crate) fn sees_files(program: &Program) -> bool {
     let about_files =
         |name: &str| ["path_", "fd_prestat_", "fd_readdir"].iter().any(|start| name.starts_with(start));
     program.imports.iter().any(|import| is_wasi(&import.module) && about_files(&import.name))
-}
-
-/// Serves a call of a program that wasmtime runs.
-fn serve(
-    caller: &mut Caller<'_, State>,
-    function: impl FnOnce(&mut Guest<'_>) -> Result<(), Fault>,
-) -> Result<u32> {
-    let Some(Extern::Memory(memory)) = caller.get_export("memory") else {
-        bail!("the program calls WASI but does not export its memory as `memory`");
-    };
-    let fuel = caller.get_fuel()?;
-    let (memory, state) = memory.data_and_store_mut(&mut *caller);
-    let mut guest = Guest { memory, world: &mut state.world, stdin: &mut state.stdin, fuel };
-    let answer = function(&mut guest);
-    let left = guest.fuel;
-    if left < fuel {
-        caller.set_fuel(left)?;
-    }
-    crate::symbolic::input::mark_incoming(caller)?;
-    match answer {
-        Ok(()) => Ok(0),
-        Err(Fault::Errno(errno)) => Ok(errno as u32),
-        Err(Fault::Pointer(address)) => {
-            Err(format_err!("pointer {address:#x} is outside the memory or not aligned"))
-        }
-        Err(Fault::Undefined) => Err(format_err!("an argument has a value that WASI does not define")),
-        Err(Fault::Exit(code)) => Err(Exit(code).into()),
-        Err(Fault::OutOfFuel) => Err(Trap::OutOfFuel.into()),
-    }
 }

@@ -4,6 +4,7 @@
 //! so the same calls always get the same answers. What they answer follows wasmtime, which judges it (`campaign wasi`).
 
 mod clock;
+mod content;
 mod descriptor;
 mod errno;
 mod files;
@@ -16,6 +17,7 @@ mod streams;
 mod tree;
 
 pub(crate) use clock::{Clock, ClockId, TICK};
+pub(crate) use content::{Piece, Reading};
 pub(crate) use descriptor::{Descriptor, Descriptors};
 pub(crate) use errno::Errno;
 pub(crate) use files::{Offset, Whence};
@@ -25,8 +27,11 @@ pub(crate) use poll::Subscription;
 pub(crate) use random::Random;
 pub(crate) use status::{FileStatus, NewTime, rights};
 
-use crate::{Error, Input, Limits};
-use streams::{Captured, Stdin};
+use crate::imports::Log;
+use crate::{Data, Error, Input, Limits, Symbols};
+use content::Bytes;
+use std::sync::Arc;
+use streams::Captured;
 use tree::{NodeId, ROOT, Tree};
 
 /// What the program is called by itself, `argv[0]`.
@@ -37,37 +42,59 @@ pub(crate) const PREOPENED: &str = "/";
 /// The world of one run.
 pub(crate) struct World {
     /// The arguments, each as the bytes of a string without its end.
-    pub(crate) arguments: Vec<String>,
+    pub(crate) arguments: Vec<Text>,
     /// The environment, each `NAME=value`.
-    pub(crate) environment: Vec<String>,
+    pub(crate) environment: Vec<Text>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) descriptors: Descriptors,
-    stdin: Stdin,
+    /// What calls have to do with symbols.
+    pub(crate) log: Log,
+    stdin: Bytes,
+    stdin_position: u64,
     stdout: Captured,
     stderr: Captured,
     tree: Tree,
 }
 
 impl World {
-    /// A new world. If the program cannot see files (`sees_files`), there are none.
-    pub(crate) fn new(input: &Input, limits: &Limits, sees_files: bool) -> Result<World, Error> {
+    /// A new world, for a run with these symbols. If the program cannot see files (`sees_files`), there are none.
+    pub(crate) fn new(
+        input: &Input,
+        symbols: Symbols,
+        limits: &Limits,
+        sees_files: bool,
+    ) -> Result<World, Error> {
         check_strings(input)?;
         check_files(input)?;
         let mut tree = Tree::new(limits.written_bytes);
         if sees_files {
             for (path, data) in &input.files {
-                tree.place(path, data.0.clone()).map_err(|_| Error::BadFileName(path.clone()))?;
+                let bytes = match symbols.files {
+                    true => Bytes::symbolic(data.0.clone(), &file_source(path), u64::MAX, symbols.lengths),
+                    false => Bytes::plain(data.0.clone()),
+                };
+                tree.place(path, bytes).map_err(|_| Error::BadFileName(path.clone()))?;
             }
         }
-        let name = std::iter::once(PROGRAM_NAME.to_owned());
         Ok(World {
-            arguments: name.chain(input.args.iter().cloned()).collect(),
-            environment: input.env.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            arguments: arguments(input, symbols),
+            environment: input
+                .env
+                .iter()
+                .map(|(name, value)| Text::plain(format!("{name}={value}")))
+                .collect(),
             clock: Clock::default(),
             random: Random::new(input.seed),
             descriptors: Descriptors::new(sees_files.then_some(ROOT)),
-            stdin: Stdin::new(input.stdin.0.clone()),
+            log: Log::default(),
+            stdin: Bytes::symbolic(
+                input.stdin.0.clone(),
+                STDIN_SOURCE,
+                symbols.stdin,
+                symbols.lengths && symbols.stdin > 0,
+            ),
+            stdin_position: 0,
             stdout: Captured::new(limits.captured_bytes),
             stderr: Captured::new(limits.captured_bytes),
             tree,
@@ -92,10 +119,54 @@ impl World {
     }
 }
 
+/// A string that the program is given.
+pub(crate) struct Text {
+    pub(crate) bytes: Vec<u8>,
+    /// What its bytes are called if they are symbols.
+    pub(crate) source: Option<Arc<str>>,
+}
+
+impl Text {
+    fn plain(text: impl Into<Vec<u8>>) -> Text {
+        Text { bytes: text.into(), source: None }
+    }
+}
+
+/// The program's name, and its arguments.
+fn arguments(input: &Input, symbols: Symbols) -> Vec<Text> {
+    let given = input.args.iter().zip(1..).map(|(argument, number)| Text {
+        bytes: argument.0.clone(),
+        source: (number > symbols.args_after).then(|| argument_source(number).into()),
+    });
+    std::iter::once(Text::plain(PROGRAM_NAME)).chain(given).collect()
+}
+
+/// What the bytes of standard input are called.
+pub(crate) const STDIN_SOURCE: &str = "stdin";
+
+/// What the bytes of a file are called.
+pub(crate) fn file_source(path: &str) -> String {
+    format!("files/{path}")
+}
+
+/// What the bytes of an argument are called; the first that the user gives has number 1.
+pub(crate) fn argument_source(number: usize) -> String {
+    format!("arg{number}")
+}
+
+/// What the number of bytes of a source is called.
+pub(crate) fn length_name(source: &str) -> String {
+    format!("{source}.length")
+}
+
 /// Arguments and environment are handed over as strings that a zero byte ends.
 fn check_strings(input: &Input) -> Result<(), Error> {
-    if let Some(argument) = input.args.iter().find(|argument| argument.contains('\0')) {
-        return Err(Error::ZeroByte(format!("argument {argument:?}")));
+    let ends_early = |argument: &&Data| {
+        let end = argument.0.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        argument.0[..end].contains(&0)
+    };
+    if let Some(argument) = input.args.iter().find(ends_early) {
+        return Err(Error::ZeroByte(format!("argument {:?}", String::from_utf8_lossy(&argument.0))));
     }
     match input.env.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
         Some((name, _)) => Err(Error::ZeroByte(format!("environment variable {name:?}"))),

@@ -11,10 +11,11 @@ symbol param1:32
 ($1 (add param0 param1))
 branch 0x40 1 (ult $1 7:32)
 select 0x4a 0 (not (eq $1 3:32))
+answer 0x4c 1 (ule 7:32 $1)
 trap 0x52 memory-out-of-bounds no (ult $1 0x10000:32)
 trap 0x52 integer-divide-by-zero yes (eq param0 0:32)
 concretised 0x52 address 4 $1 (eq $1 4:32)
-end 5
+end 6
 ";
 
 #[test]
@@ -31,6 +32,11 @@ fn the_form() {
             condition: t.binary(Binary::Ult, sum, seven),
         },
         Event { at: 0x4a, kind: EventKind::Select { direction: 0 }, condition: t.not(not_three) },
+        Event {
+            at: 0x4c,
+            kind: EventKind::Answer { direction: 1 },
+            condition: t.binary(Binary::Ule, seven, sum),
+        },
         Event {
             at: 0x52,
             kind: EventKind::Trap { kind: TrapKind::MemoryOutOfBounds, trapped: false },
@@ -50,7 +56,7 @@ fn the_form() {
     let path = Path { events };
     assert_eq!(path.write(t), TEXT);
     let (read, terms) = Path::read(TEXT).unwrap();
-    assert_eq!(read.events.len(), 5);
+    assert_eq!(read.events.len(), 6);
     for (one, other) in path.events.iter().zip(&read.events) {
         assert!(one.same(t, other, &terms), "{one:?} {other:?}");
     }
@@ -78,21 +84,21 @@ fn each_damage_is_explained() {
             "this path is written in form 2, and this coax reads only form 1. Write the path again with this coax.",
         ),
         (
-            "end 5\n",
+            "end 6\n",
             "",
             "the path is cut off: its last line is not `end` with the number of events. Write or copy it again.",
         ),
         (
-            "end 5\n",
-            "end 5",
+            "end 6\n",
+            "end 6",
             "the path is cut off: its last line is not `end` with the number of events. Write or copy it again.",
         ),
-        ("end 5\n", "end 6\n", "the path has 5 events, and 6 by its last line. Write or copy it again."),
-        ("end 5\n", "end\n", "line 10: `` is not the number of events. Write a number."),
+        ("end 6\n", "end 7\n", "the path has 6 events, and 7 by its last line. Write or copy it again."),
+        ("end 6\n", "end\n", "line 11: `` is not the number of events. Write a number."),
         (
-            "end 5\n",
-            "end 5\nend 5\n",
-            "line 11: The path has ended, but text follows. Remove what is behind `end`.",
+            "end 6\n",
+            "end 6\nend 6\n",
+            "line 12: The path has ended, but text follows. Remove what is behind `end`.",
         ),
         ("param1:32\n", "param1:65\n", "line 3: column 8: `65` is not a width. Widths are 1 to 64."),
         (
@@ -121,21 +127,21 @@ fn each_damage_is_explained() {
         (
             "branch",
             "jump",
-            "line 5: `jump` is no kind of line. Write `branch`, `select`, `trap` or `concretised`.",
+            "line 5: `jump` is no kind of line. Write `branch`, `select`, `answer`, `trap` or `concretised`.",
         ),
         ("(ult $1 7:32)", "$1", "line 5: The condition has 32 bits instead of 1. Write e.g. `(eq x y)`."),
         ("(ult $1 7:32)", "", "line 5: The line ends with 0 terms instead of 1. Write as many as it needs."),
         (
             "memory-out-of-bounds",
             "bad-luck",
-            "line 7: There is no such kind of trap. Write e.g. `unreachable`.",
+            "line 8: There is no such kind of trap. Write e.g. `unreachable`.",
         ),
-        ("bounds no", "bounds maybe", "line 7: It is not said whether it trapped. Write `yes` or `no`."),
-        ("address 4", "luck 4", "line 9: There is no such reason. Write e.g. `address`."),
+        ("bounds no", "bounds maybe", "line 8: It is not said whether it trapped. Write `yes` or `no`."),
+        ("address 4", "luck 4", "line 10: There is no such reason. Write e.g. `address`."),
         (
             "address 4",
             "address 4294967296",
-            "line 9: 4294967296 has more bits than its term, 32. Write a smaller value.",
+            "line 10: 4294967296 has more bits than its term, 32. Write a smaller value.",
         ),
     ];
     for (from, to, expected) in cases {

@@ -107,7 +107,7 @@ impl Example {
             self.args.iter().flat_map(|args| self.stdin.iter().map(move |stdin| (args, stdin)))
         {
             let input = Input {
-                args: args.iter().map(ToString::to_string).collect(),
+                args: args.iter().map(|&arg| arg.into()).collect(),
                 stdin: Data(stdin.as_bytes().to_vec()),
                 ..Input::default()
             };

@@ -33,7 +33,7 @@ pub fn judge(program: &Program, input: &Input, symbolic: u64, mutants: usize) ->
     let limits = Limits::default();
     let plain = PlainModule::new(program, &limits)?.run(input, &limits)?;
     let module = SymbolicModule::new(program, Variant::Light, &limits)?;
-    let symbols = Symbols { params: false, stdin: symbolic };
+    let symbols = Symbols { stdin: symbolic, ..Symbols::NONE };
     crate::on_large_stacks(|| {
         let run = module.run(input, symbols, &limits)?;
         ensure!(run.stdout == plain.stdout, "the output differs from that of the plain run");

@@ -137,7 +137,7 @@ impl Table {
         let limits = Limits::default();
         let judge = hooks::Judge::new(&SymbolicEngine::new(&limits)?, &program, limits)?;
         // Fewer than for predictions: each of a dozen runs is watched call by call.
-        let symbols = Symbols { params: false, stdin: entry.symbols()?.min(4) };
+        let symbols = Symbols { stdin: entry.symbols()?.min(4), ..Symbols::NONE };
         let (input, mut tally) = (self.input(entry)?, Hooks::default());
         let within =
             crate::on_large_stacks(|| judge.run(&input, symbols, &mut Random::new(seed), &mut tally));
@@ -154,7 +154,7 @@ impl Table {
 
     fn input(&self, entry: &Entry) -> Result<Input> {
         Ok(Input {
-            args: entry.args.split_whitespace().map(str::to_string).collect(),
+            args: entry.args.split_whitespace().map(Data::from).collect(),
             stdin: Data(std::fs::read(self.repository.join(&entry.stdin))?),
             ..Input::default()
         })

@@ -5,12 +5,14 @@ use super::write::MOST_VALUES;
 use crate::Error;
 use coax_program::{Extern, Program, Signature};
 use wasm_encoder::BlockType;
-use wasmparser::{DataKind, ElementItems, ElementKind, Parser, Payload, TypeRef, ValType};
+use wasmparser::{DataKind, ElementItems, ElementKind, Operator, Parser, Payload, TypeRef, ValType};
 
 /// The name of the module that the host's functions are imported from.
 pub(crate) const HOST: &str = "coax:host";
 /// The export of the global that says what is on its way.
 pub(crate) const TAINT: &str = "coax:taint";
+/// The export of the global that says where the host was called.
+pub(crate) const PLACE: &str = "coax:place";
 /// The export of the first memory.
 pub(crate) const MEMORY: &str = "coax:memory";
 /// The export of its flags.
@@ -107,8 +109,10 @@ pub(crate) struct Layout {
     pub(crate) flags_memory: u32,
     /// Type of an address in each memory.
     pub(crate) address_types: Vec<ValType>,
-    /// Index of the global.
+    /// Index of the global that says what is on its way.
     pub(crate) taint_global: u32,
+    /// Index of the global with the offset of the last call that may have been one of the host.
+    pub(crate) place_global: u32,
     /// How much the host is told.
     pub(crate) variant: Variant,
     /// Facts about the module that are not in the program.
@@ -165,6 +169,7 @@ impl Layout {
             flags_memory: if imported_memories > 0 { imported_memories } else { memories },
             address_types,
             taint_global: program.globals.len() as u32,
+            place_global: program.globals.len() as u32 + 1,
             variant,
             facts: Facts::new(&program.wasm).map_err(|error| Error::Instrument(error.to_string()))?,
         })
@@ -193,11 +198,24 @@ impl Layout {
         if self.imported_memories > 0 && plain >= self.imported_memories { plain + 1 } else { plain }
     }
 
+    /// Whether an operator of the plain module may call a function of the host's.
+    pub(crate) fn may_call_host(&self, operator: &Operator<'_>) -> bool {
+        match *operator {
+            Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
+                function_index < self.imported_functions
+            }
+            Operator::CallIndirect { .. } | Operator::ReturnCallIndirect { .. } => {
+                self.imported_functions > 0
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn table_index_type(&self, table: u32) -> ValType {
         if self.facts.tables64[table as usize] { ValType::I64 } else { ValType::I32 }
     }
 
-    /// The initial sizes of the passive segments: each has a global, after `taint`, with what is left of it.
+    /// The initial sizes of the passive segments: each has a global, after the other two, with what is left of it.
     pub(crate) fn passive_sizes(&self) -> impl Iterator<Item = u64> {
         self.facts.passive.iter().map(|&(_, size)| size)
     }
@@ -205,7 +223,7 @@ impl Layout {
     /// The global with what is left of a segment; none if there never was anything.
     pub(crate) fn segment_global(&self, segment: SegmentIndex) -> Option<u32> {
         let index = self.facts.passive.iter().position(|&(other, _)| other == segment)?;
-        Some(self.taint_global + 1 + index as u32)
+        Some(self.place_global + 1 + index as u32)
     }
 
     /// The type of a block that leaves a function's results.

@@ -52,9 +52,6 @@ pub(super) fn changes_table(op: &Operator<'_>) -> bool {
 pub(super) fn beyond(op: &Operator<'_>, context: &Context) -> Option<Beyond> {
     use Operator::*;
     match *op {
-        Call { function_index } | ReturnCall { function_index } if context.is_import(function_index) => {
-            Some(Beyond::Import)
-        }
         CallIndirect { .. } | ReturnCallIndirect { .. } | TableGet { .. } | TableSize { .. }
             if context.changes_tables =>
         {

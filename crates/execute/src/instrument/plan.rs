@@ -47,8 +47,6 @@ pub(super) struct Notes {
     pub(super) before: Option<usize>,
     /// The address whose flags it looks at, and whether they are the segment's first.
     pub(super) flags: Option<Flags>,
-    /// Whether it calls a function of the host's, which may write memory.
-    pub(super) imported: bool,
     /// What it does that is not seen otherwise, if that is told.
     pub(super) beyond: Option<Beyond>,
     /// Operands of a bulk memory operator, for the host.

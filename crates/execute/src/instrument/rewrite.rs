@@ -1,7 +1,7 @@
 //! Rewrites the module around the instrumented functions: types, imports, memories, the global, exports.
 
 use super::layout::{
-    FLAGS, HOST, HostFunction, Layout, MEMORY, TAINT, flags_name, function_name, global_name, own_name,
+    FLAGS, HOST, HostFunction, Layout, MEMORY, PLACE, TAINT, flags_name, function_name, global_name, own_name,
 };
 use super::write::Written;
 use coax_program::{Extern, Program};
@@ -124,7 +124,9 @@ impl<'p> Rewriter<'p> {
 
     fn add_globals(&mut self, globals: &mut GlobalSection) {
         let ty = GlobalType { val_type: ValType::I64, mutable: true, shared: false };
-        globals.global(ty, &ConstExpr::i64_const(0));
+        for _ in [self.layout.taint_global, self.layout.place_global] {
+            globals.global(ty, &ConstExpr::i64_const(0));
+        }
         for size in self.layout.passive_sizes() {
             globals.global(ty, &ConstExpr::i64_const(size as i64));
         }
@@ -133,6 +135,7 @@ impl<'p> Rewriter<'p> {
 
     fn add_exports(&mut self, exports: &mut ExportSection) {
         exports.export(TAINT, ExportKind::Global, self.layout.taint_global);
+        exports.export(PLACE, ExportKind::Global, self.layout.place_global);
         if self.layout.has_memory {
             exports.export(MEMORY, ExportKind::Memory, 0);
             exports.export(FLAGS, ExportKind::Memory, self.layout.flags_memory);

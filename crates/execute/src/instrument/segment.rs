@@ -39,12 +39,8 @@ pub(crate) const COPY: i64 = 0;
 pub(crate) const COPY_OUT: i64 = 1;
 /// … by what comes from elsewhere.
 pub(crate) const OVERWRITE: i64 = 2;
-/// A function of the host's is about to be called; it may write memory …
-pub(crate) const BEFORE_IMPORT: i64 = 3;
-/// … and has returned.
-pub(crate) const AFTER_IMPORT: i64 = 4;
 /// Something happens that is neither in memory nor in a global: see [`Beyond`].
-pub(crate) const BEYOND: i64 = 5;
+pub(crate) const BEYOND: i64 = 3;
 
 /// The `sym` of a frame that is not to run: its results are supplied.
 pub(crate) const SKIP: u64 = u64::MAX;
@@ -168,9 +164,9 @@ pub(crate) enum Step {
     /// What is about to happen is not seen otherwise.
     Beyond(Beyond),
     /// The arguments of a call.
-    Call { args: Vec<Option<Reg>>, at: u32 },
+    Call { args: Vec<Option<Reg>> },
     /// The arguments of a call that replaces this frame.
-    TailCall { args: Vec<Option<Reg>>, at: u32 },
+    TailCall { args: Vec<Option<Reg>> },
     /// The results; the frame ends.
     Return { results: Vec<Option<Reg>> },
 }

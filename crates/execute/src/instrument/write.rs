@@ -3,7 +3,7 @@
 use super::layout::{HostFunction, Layout, SegmentIndex};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
-use super::segment::{AFTER_IMPORT, BEFORE_IMPORT, BEYOND, Beyond, CELLS, COPY, COPY_OUT, OVERWRITE, SKIP};
+use super::segment::{BEYOND, Beyond, CELLS, COPY, COPY_OUT, OVERWRITE, SKIP};
 use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
 use wasmparser::{FunctionBody, Operator, ValType};
@@ -106,8 +106,9 @@ impl Writer<'_> {
                 if let Some(kind) = bulk.filter(|&kind| kind != OVERWRITE) {
                     self.tell(kind, &notes.bulk, offset);
                 }
-                if notes.imported {
-                    self.tell(BEFORE_IMPORT, &[], offset);
+                if self.layout.may_call_host(&operator) {
+                    self.put(Instruction::I64Const(offset.into()));
+                    self.put(Instruction::GlobalSet(self.layout.place_global));
                 }
                 let dropped = dropped_segment(&operator);
                 let instruction = rewriter.instruction(operator)?;
@@ -119,9 +120,6 @@ impl Writer<'_> {
                 if let Some(global) = dropped.and_then(|segment| self.layout.segment_global(segment)) {
                     self.put(Instruction::I64Const(0));
                     self.put(Instruction::GlobalSet(global));
-                }
-                if notes.imported {
-                    self.tell(AFTER_IMPORT, &[], offset);
                 }
             }
         }

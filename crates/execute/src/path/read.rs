@@ -4,7 +4,7 @@
 
 mod line;
 
-use super::form::{BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, meaning};
+use super::form::{ANSWER, BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, meaning};
 use super::{Event, EventKind, Path};
 use coax_term::{Node, Parser, Term, Terms, mask};
 use line::Line;
@@ -118,6 +118,7 @@ impl Reader<'_> {
         let kind = match kind {
             BRANCH => EventKind::Branch { direction: line.number("a direction")? },
             SELECT => EventKind::Select { direction: line.number("a direction")? },
+            ANSWER => EventKind::Answer { direction: line.number("a direction")? },
             TRAP => {
                 let kind =
                     meaning(line.word()).ok_or("There is no such kind of trap. Write e.g. `unreachable`.")?;
@@ -146,7 +147,7 @@ impl Reader<'_> {
             }
             other => {
                 return Err(format!(
-                    "`{other}` is no kind of line. Write `{BRANCH}`, `{SELECT}`, `{TRAP}` or `{CONCRETISED}`."
+                    "`{other}` is no kind of line. Write `{BRANCH}`, `{SELECT}`, `{ANSWER}`, `{TRAP}` or `{CONCRETISED}`."
                 ));
             }
         };

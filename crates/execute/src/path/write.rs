@@ -1,6 +1,6 @@
 //! Writes a path. See `form.rs` for how it looks.
 
-use super::form::{BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, word};
+use super::form::{ANSWER, BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, word};
 use super::{Event, EventKind, Path};
 use coax_term::{Node, Term, Terms};
 
@@ -23,6 +23,7 @@ impl Path {
             let decision = match event.kind {
                 EventKind::Branch { direction } => format!("{BRANCH} {place} {direction}"),
                 EventKind::Select { direction } => format!("{SELECT} {place} {direction}"),
+                EventKind::Answer { direction } => format!("{ANSWER} {place} {direction}"),
                 EventKind::Trap { kind, trapped } => {
                     format!("{TRAP} {place} {} {}", word(kind), if trapped { YES } else { NO })
                 }

@@ -4,7 +4,10 @@ use super::interpreter::{Interpreter, Stop};
 use super::store::{Instance, MemoryId};
 use super::value::Value;
 use crate::path::Concretisation;
+use crate::semantics::events::Recorder;
+use crate::semantics::window::{self, Bytes};
 use coax_program::Func;
+use coax_program::entity::Id;
 use coax_program::ir::{Body, InstData};
 use coax_term::{Term, Terms};
 
@@ -79,10 +82,22 @@ impl Context<'_> {
         self.interpreter.byte(self.memory?, address)
     }
 
+    /// The term of so many bytes of the caller's first memory; none if it is constant or outside of it.
+    pub(crate) fn term(&mut self, address: u64, count: u8) -> Option<Term> {
+        let Interpreter { store, terms, .. } = &mut *self.interpreter;
+        let memory = &mut store.memories[self.memory?.index()];
+        let inside = address.checked_add(count.into()).is_some_and(|end| end <= memory.size());
+        let term = inside.then(|| window::read_at(terms, memory, address, count))?;
+        terms.as_constant(term).is_none().then_some(term)
+    }
+
+    /// Where the events of the call go.
+    pub(crate) fn recorder(&mut self) -> Recorder<'_> {
+        self.interpreter.recorder()
+    }
+
     /// Writes a byte of the caller's first memory; false outside of it.
     pub fn set_byte(&mut self, address: u64, byte: Term) -> bool {
-        use crate::semantics::window::Bytes;
-        use coax_program::entity::Id;
         let Some(memory) = self.memory else { return false };
         let memory = &mut self.interpreter.store.memories[memory.index()];
         let inside = address < memory.size();

@@ -29,7 +29,7 @@
 
 use crate::TrapKind;
 use crate::path::{Concretisation, Event, EventKind, Path};
-use coax_term::{Algebra, Term, Terms};
+use coax_term::{Algebra, Binary, Term, Terms};
 
 /// Where events of one operator are recorded.
 pub struct Recorder<'a> {
@@ -65,6 +65,17 @@ impl Recorder<'_> {
         let constant = self.terms.constant(width, value);
         let equal = self.terms.eq(term, constant);
         self.push(EventKind::Concretised { term, value, reason }, equal);
+    }
+
+    /// The world was asked whether an input is at least so long.
+    pub fn enough(&mut self, length: Term, needed: u64, is_enough: bool) {
+        let width = self.terms.width(length);
+        let needed = self.terms.constant(width, needed);
+        let mut condition = self.terms.binary(Binary::Ule, needed, length);
+        if !is_enough {
+            condition = self.terms.not(condition);
+        }
+        self.push(EventKind::Answer { direction: is_enough.into() }, condition);
     }
 
     /// What is decided by constants is no event.

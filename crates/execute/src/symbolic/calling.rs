@@ -6,8 +6,6 @@ use super::hooks::{Byte, Call, Effects, FrameRecord, Treatment};
 use super::replay::{FirstMemory, Player};
 use super::shadow::{Shadow, TransferKind};
 use crate::instrument::segment::{Boundary, CELLS, Slot, TRANSFER};
-use crate::path::Concretisation;
-use crate::semantics::events::Recorder;
 use crate::semantics::window;
 use coax_program::Func;
 use wasmtime::AsContextMut;
@@ -103,12 +101,11 @@ impl<S: AsContextMut> Player<'_, S> {
         apply(self.shadow, &mut self.linear, &effects, true);
         self.shadow.frames.stack.pop();
         self.frame = 0;
-        self.shadow.returned = true;
         let func = self.call.expect("calls are told");
         self.shadow.note_call(func, CallKind::Returned(effects.results.clone()));
         self.shadow.supplied.clear();
         self.shadow.supplied.extend(effects.results.iter().flatten().map(|result| result.bits));
-        self.shadow.send(TransferKind::Results, &effects.results, 0);
+        self.shadow.send(TransferKind::Results, &effects.results);
         Ok(())
     }
 
@@ -130,23 +127,10 @@ impl<S: AsContextMut> Player<'_, S> {
         let transfer = std::mem::take(&mut self.shadow.transfer);
         self.shadow.taint &= !TRANSFER;
         let expected = if is_entry { TransferKind::Arguments } else { TransferKind::Results };
-        if transfer.kind == TransferKind::Arguments && !is_entry {
-            // The function that was called is the host's: it has seen numbers.
-            for (term, number) in transfer.values.iter().zip(&transfer.numbers) {
-                if let Some(term) = *term {
-                    let Shadow { terms, path, .. } = &mut *self.shadow;
-                    let mut recorder = Recorder { terms, path, at: transfer.at };
-                    recorder.concretise(term, *number, Concretisation::Import);
-                }
-            }
-        }
-        if !is_entry && !std::mem::take(&mut self.shadow.returned) {
-            self.shadow.cells.beyond(super::hooks::Beyond::Import);
-        }
         for (index, slot) in slots.iter().enumerate() {
             let Some(slot) = *slot else { continue };
             let mut term = match transfer.kind == expected {
-                true => transfer.values.get(index).copied().flatten(),
+                true => transfer.values.get(index).copied().flatten().and_then(|value| value.term),
                 false => None,
             };
             if !is_entry && let Some(theirs) = term {
@@ -170,7 +154,7 @@ impl<S: AsContextMut> Player<'_, S> {
             }
             self.frame = 0;
         }
-        self.shadow.send(TransferKind::Results, &results, 0);
+        self.shadow.send(TransferKind::Results, &results);
     }
 
     /// The frame ends because another takes its place.
@@ -207,7 +191,6 @@ fn end_frame<S: AsContextMut>(
     let depth = shadow.frames.stack.len();
     let Some(frame) = shadow.frames.stack.pop() else { return ending };
     let Some(func) = frame.call else { return ending };
-    shadow.returned = matches!(ending, CallKind::Returned(_));
     if let Some(suspended) = shadow.suspended {
         let goes_on = depth > suspended || ending == CallKind::Replaced;
         if goes_on {

@@ -211,17 +211,6 @@ impl<S: AsContextMut> Linear<'_, S> {
         let flags = &self.flags.data(&self.store)[from as usize..(from + count) as usize];
         (from..).zip(flags).filter(|(_, flag)| **flag != 0).map(|(address, _)| address).collect()
     }
-
-    /// All cells with terms, and their numbers.
-    pub(super) fn snapshot(&self) -> Vec<(u64, u8)> {
-        let (memory, flags) = (self.memory.data(&self.store), self.flags.data(&self.store));
-        let pages = self.cells.pages.iter().enumerate().filter(|(_, page)| page.is_some());
-        let addresses = pages.flat_map(|(page, _)| page * PAGE..((page + 1) * PAGE).min(memory.len()));
-        addresses
-            .filter(|&address| flags[address] != 0)
-            .map(|address| (address as u64, memory[address]))
-            .collect()
-    }
 }
 
 impl<S: AsContextMut> Bytes for Linear<'_, S> {

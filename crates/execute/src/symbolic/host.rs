@@ -1,25 +1,27 @@
 //! The functions that instrumented code calls: the only door between the program and the symbolic side.
 
 use super::calling;
+use super::calls::Datum;
 use super::cells::Linear;
 use super::hooks::Beyond;
 use super::image::Watch;
 use super::replay::{FirstMemory, Player};
 use super::shadow::Shadow;
 use crate::bounds::{Bound, EndedAt};
-use crate::instrument::segment::{AFTER_IMPORT, BEFORE_IMPORT, BEYOND, CELLS, COPY, COPY_OUT};
-use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, TAINT, global_name};
+use crate::instrument::segment::{BEYOND, COPY, COPY_OUT};
+use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, PLACE, TAINT, global_name};
 use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
-use coax_term::Term;
 use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, ValType, format_err};
 
 /// The symbolic side of a running instance.
 pub(crate) struct Symbolic {
     pub(crate) shadow: Box<Shadow>,
-    memories: Option<(Memory, Memory)>,
+    pub(super) memories: Option<(Memory, Memory)>,
     taint: Option<Global>,
+    /// Where the host was called.
+    pub(super) place: Option<Global>,
     /// [`Limits::terms`](crate::Limits::terms).
     most_terms: u64,
     /// `taint` as the instance has it, if that is known.
@@ -27,13 +29,13 @@ pub(crate) struct Symbolic {
     /// The function whose first call is waited for.
     pub(super) watch: Option<Watch>,
     /// The terms and numbers of the entry function's parameters.
-    pub(super) params: Vec<(Option<Term>, u64)>,
+    pub(super) params: Vec<Option<Datum>>,
 }
 
 impl Symbolic {
     pub(crate) fn new(shadow: Box<Shadow>, most_terms: u64) -> Self {
-        let (memories, taint, taint_there, watch) = Default::default();
-        Symbolic { shadow, memories, taint, most_terms, taint_there, watch, params: Vec::new() }
+        let (memories, taint, place, taint_there, watch) = Default::default();
+        Symbolic { shadow, memories, taint, place, most_terms, taint_there, watch, params: Vec::new() }
     }
 
     /// Whether the run remembers more than it may.
@@ -48,6 +50,7 @@ impl Symbolic {
         let mut memory = |name| instance.get_memory(&mut store, name);
         self.memories = memory(MEMORY).zip(memory(FLAGS));
         self.taint = instance.get_global(&mut store, TAINT);
+        self.place = instance.get_global(&mut store, PLACE);
     }
 
     /// Tells the instance what may be symbolic.
@@ -89,7 +92,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
 }
 
 /// Works on the symbolic side, which is out of the store meanwhile.
-fn with_symbolic<T>(
+pub(super) fn with_symbolic<T>(
     caller: &mut Caller<'_, State>,
     work: impl FnOnce(&mut Caller<'_, State>, &mut Symbolic) -> Result<T>,
 ) -> Result<T> {
@@ -98,7 +101,8 @@ fn with_symbolic<T>(
         // The start function runs before anybody can attach.
         let mut memory = |name| caller.get_export(name).and_then(wasmtime::Extern::into_memory);
         symbolic.memories = memory(MEMORY).zip(memory(FLAGS));
-        symbolic.taint = caller.get_export(TAINT).and_then(wasmtime::Extern::into_global);
+        let mut global = |name| caller.get_export(name).and_then(wasmtime::Extern::into_global);
+        (symbolic.taint, symbolic.place) = (global(TAINT), global(PLACE));
     }
     let result = work(caller, &mut symbolic);
     symbolic.publish_taint(&mut *caller)?;
@@ -181,17 +185,9 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
             return Ok(());
         }
         let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
-        let Shadow { cells, terms, path, fill, before_import, suspended, .. } = &mut *symbolic.shadow;
+        let Shadow { cells, terms, path, fill, suspended, .. } = &mut *symbolic.shadow;
         let mut linear = Linear { store: &mut *caller, memory, flags, cells };
         match kind {
-            BEFORE_IMPORT => *before_import = linear.snapshot(),
-            AFTER_IMPORT => {
-                for (address, before) in before_import.drain(..) {
-                    if linear.number(address, 1) != u64::from(before) {
-                        linear.clear(address, 1);
-                    }
-                }
-            }
             // Out of bounds: the program is about to trap.
             COPY if linear.contains(to, count) && linear.contains(from, count) => {
                 linear.note_read(from, count);
@@ -214,30 +210,6 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
                 None => linear.clear(to, count),
             },
             _ => *fill = None,
-        }
-        Ok(())
-    })
-}
-
-/// Gives bytes of memory terms of their own: `name[0]`, `name[1]`…
-pub(super) fn mark(
-    caller: &mut Caller<'_, State>,
-    address: u64,
-    count: u64,
-    mut name: impl FnMut(u64) -> String,
-) -> Result<()> {
-    with_symbolic(caller, |caller, symbolic| {
-        let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
-        let Shadow { cells, terms, taint, before_import, .. } = &mut *symbolic.shadow;
-        let mut linear = Linear { store: &mut *caller, memory, flags, cells };
-        if linear.contains(address, count) {
-            *taint |= CELLS;
-            // That these have changed is known.
-            before_import.retain(|&(cell, _)| !(address..address + count).contains(&cell));
-            for place in 0..count {
-                let term = terms.symbol(&name(place), 8);
-                linear.set_term(address + place, term, 1);
-            }
         }
         Ok(())
     })

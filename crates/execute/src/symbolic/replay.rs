@@ -289,9 +289,9 @@ impl<S: AsContextMut> Player<'_, S> {
                 }
             }
             Step::Beyond(beyond) => self.shadow.cells.beyond(beyond),
-            Step::Call { ref args, at } => self.send(TransferKind::Arguments, args, at),
-            Step::TailCall { ref args, at } => {
-                self.send(TransferKind::Arguments, args, at);
+            Step::Call { ref args } => self.send(TransferKind::Arguments, args),
+            Step::TailCall { ref args } => {
+                self.send(TransferKind::Arguments, args);
                 self.replace();
             }
             Step::Return { ref results } => {
@@ -302,9 +302,9 @@ impl<S: AsContextMut> Player<'_, S> {
         Flow::On
     }
 
-    fn send(&mut self, kind: TransferKind, registers: &[Option<u16>], at: u32) {
+    fn send(&mut self, kind: TransferKind, registers: &[Option<u16>]) {
         let values = self.data(registers);
-        self.shadow.send(kind, &values, at);
+        self.shadow.send(kind, &values);
     }
 
     fn data(&self, registers: &[Option<u16>]) -> Vec<Option<Datum>> {

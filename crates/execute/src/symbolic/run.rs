@@ -1,15 +1,16 @@
 //! One symbolic run, and the module that can be run so.
 
-use super::calls::CallEvent;
+use super::calls::{CallEvent, Datum};
 use super::engine::SymbolicEngine;
 use super::hooks::Director;
 use super::host::Symbolic;
 use super::image::{Image, Watch};
-use super::input::{param_name, stdin_name};
+use super::input::param_name;
 use super::shadow::{Shadow, TransferKind};
+use super::symbols::Symbols;
 use crate::compiled::{call, host as host_error, instantiation_error};
 use crate::ending::Ending;
-use crate::instrument::segment::CELLS;
+use crate::imports::Log;
 use crate::instrument::{Instrumenter, TAINT, Variant, function_name, own_name};
 use crate::path::Path;
 use crate::sandbox::State;
@@ -21,26 +22,6 @@ use wasmtime::{InstancePre, Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
 const FUEL_FACTOR: u64 = 16;
-
-/// Which parts of an input are symbols.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symbols {
-    /// The parameters of the entry function: `param0`, `param1`…
-    pub params: bool,
-    /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
-    pub stdin: u64,
-}
-
-impl Symbols {
-    /// Nothing is.
-    pub const NONE: Symbols = Symbols { params: false, stdin: 0 };
-}
-
-impl Default for Symbols {
-    fn default() -> Self {
-        Symbols { params: true, stdin: u64::MAX }
-    }
-}
 
 /// A program that can be run with terms, any number of times and from any thread whose stack is large enough.
 pub struct SymbolicModule<'p> {
@@ -117,27 +98,11 @@ impl SymbolicRun {
 
     /// The values that an input gives to the symbols of this run.
     pub fn model(&self, input: &Input) -> Model {
-        model(&self.shadow.terms, input)
+        super::symbols::model(&self.shadow.terms, input)
     }
 }
 
-/// The values that an input gives to symbols.
-pub fn model(terms: &Terms, input: &Input) -> Model {
-    let mut model = Model::new();
-    for (index, param) in input.params.iter().enumerate() {
-        if let Some(symbol) = terms.find_symbol(&param_name(index)) {
-            model.set(symbol, bits(*param));
-        }
-    }
-    for (index, &byte) in (0..).zip(&input.stdin.0) {
-        if let Some(symbol) = terms.find_symbol(&stdin_name(index)) {
-            model.set(symbol, byte.into());
-        }
-    }
-    model
-}
-
-fn bits(value: Value) -> u64 {
+pub(super) fn bits(value: Value) -> u64 {
     match value {
         Value::I32(value) => u64::from(value as u32),
         Value::I64(value) => value as u64,
@@ -230,11 +195,8 @@ impl<'p> SymbolicModule<'p> {
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
-        let mut state = State::new(self.program, input, limits, limits.memory_bytes)?;
-        state.stdin.noted = symbols.stdin;
-        if symbols.stdin > 0 && !input.stdin.0.is_empty() {
-            shadow.taint |= CELLS;
-        }
+        let mut state = State::new(self.program, input, symbols, limits, limits.memory_bytes)?;
+        state.world.log = Log::kept();
         if let Some(director) = setup.director {
             let width =
                 |global: &coax_program::Global| global.ty.mutable.then(|| width(global.ty.content_type))?;
@@ -360,19 +322,13 @@ impl Symbolic {
     fn prepare_params(&mut self, types: &[wasmparser::ValType], input: &Input) {
         for (index, (ty, param)) in types.iter().zip(&input.params).enumerate() {
             let term = width(*ty).map(|width| self.shadow.terms.symbol(&param_name(index), width));
-            self.params.push((term, bits(*param)));
+            self.params.push(Some(Datum { bits: bits(*param), term }));
         }
     }
 
     /// Sends the parameters on their way; returns the new `taint`.
     fn send_params(&mut self) -> u64 {
-        let transfer = &mut self.shadow.transfer;
-        if self.params.iter().any(|(term, _)| term.is_some()) {
-            transfer.kind = TransferKind::Arguments;
-            transfer.values = self.params.iter().map(|(term, _)| *term).collect();
-            transfer.numbers = self.params.iter().map(|(_, bits)| *bits).collect();
-            self.shadow.taint |= crate::instrument::segment::TRANSFER;
-        }
+        self.shadow.send(TransferKind::Arguments, &self.params);
         self.taint_there = Some(self.shadow.taint);
         self.shadow.taint
     }

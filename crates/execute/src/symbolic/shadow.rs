@@ -31,8 +31,6 @@ pub(crate) struct Shadow {
     pub(super) refusal: Option<String>,
     /// The frame of the call that is suspended: in it, and in what it calls, nothing has terms.
     pub(super) suspended: Option<usize>,
-    /// Whether the last thing that happened to calls is that one returned.
-    pub(super) returned: bool,
     /// The results of a call that is skipped.
     pub(super) supplied: Vec<u64>,
     /// What it sets globals to.
@@ -47,8 +45,6 @@ pub(crate) struct Shadow {
     pub(super) registers: Vec<Mixed>,
     /// Values of the next boundary that were passed before it.
     pub(super) stash: Vec<u64>,
-    /// Cells with terms before a call of the host's, and their numbers.
-    pub(super) before_import: Vec<(u64, u8)>,
     /// How often the host was called.
     pub(crate) boundaries: u64,
     pub(super) instrumenter: Option<Arc<Instrumenter>>,
@@ -58,13 +54,9 @@ pub(crate) struct Shadow {
 #[derive(Default)]
 pub(super) struct Transfer {
     pub(super) kind: TransferKind,
-    pub(super) values: Vec<Option<Term>>,
-    /// Where the call is.
-    pub(super) at: u32,
+    pub(super) values: Vec<Option<Datum>>,
     /// Whose terms they are.
     pub(super) of: Vocabulary,
-    /// Their numbers, for a callee that turns out to be the host's.
-    pub(super) numbers: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -87,7 +79,6 @@ impl Shadow {
         self.begun = 0;
         self.refusal = None;
         self.suspended = None;
-        self.returned = false;
         self.new_globals.clear();
         self.cells.footprints = None;
         self.cells.cut.clear();
@@ -142,16 +133,13 @@ impl Shadow {
     }
 
     /// Sends arguments or results on their way, if any of them has a term.
-    pub(super) fn send(&mut self, kind: TransferKind, values: &[Option<Datum>], at: u32) {
+    pub(super) fn send(&mut self, kind: TransferKind, values: &[Option<Datum>]) {
         let symbolic = values.iter().flatten().any(|value| value.term.is_some());
         self.transfer.kind = if symbolic { kind } else { TransferKind::Nothing };
-        self.transfer.at = at;
         self.transfer.of = self.cells.cut.current;
         self.transfer.values.clear();
-        self.transfer.numbers.clear();
         if symbolic {
-            self.transfer.values.extend(values.iter().map(|value| value.and_then(|value| value.term)));
-            self.transfer.numbers.extend(values.iter().map(|value| value.map_or(0, |value| value.bits)));
+            self.transfer.values.extend_from_slice(values);
             self.taint |= TRANSFER;
         }
     }

@@ -1,7 +1,7 @@
 //! Arguments, environment, clocks, random numbers, and what there is not: signals and sockets.
 
-use super::guest::{Answer, Buffer, Fault, Guest, flags};
-use crate::world::{ClockId, Errno, TICK, World};
+use crate::imports::{Answer, Buffer, Fault, Guest, flags};
+use crate::world::{ClockId, Errno, TICK, Text, World};
 
 pub(super) fn args_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
     put_strings(guest, |world| &mut world.arguments, pointers, bytes)
@@ -20,7 +20,7 @@ pub(super) fn environ_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) ->
 }
 
 /// Arguments or environment.
-type Strings = fn(&mut World) -> &mut Vec<String>;
+type Strings = fn(&mut World) -> &mut Vec<Text>;
 
 /// Writes strings, each with a zero byte at its end, and where they begin.
 fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes: u32) -> Answer {
@@ -28,8 +28,11 @@ fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes:
     let strings = std::mem::take(of(guest.world));
     let answer = strings.iter().try_for_each(|string| {
         guest.put_u32(pointers, bytes)?;
-        guest.put(bytes, string.as_bytes())?;
-        bytes = bytes.saturating_add(string.len() as u32);
+        guest.put(bytes, &string.bytes)?;
+        if let Some(source) = &string.source {
+            guest.note_input(bytes, string.bytes.len(), source, 0);
+        }
+        bytes = bytes.saturating_add(string.bytes.len() as u32);
         guest.put(bytes, &[0])?;
         (pointers, bytes) = (pointers.saturating_add(4), bytes.saturating_add(1));
         Ok(())
@@ -41,7 +44,7 @@ fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes:
 /// Writes how many strings there are, and how many bytes with their ends.
 fn put_sizes(guest: &mut Guest<'_>, of: Strings, count: u32, size: u32) -> Answer {
     let strings = of(guest.world);
-    let bytes: usize = strings.iter().map(|string| string.len() + 1).sum();
+    let bytes: usize = strings.iter().map(|string| string.bytes.len() + 1).sum();
     let strings = strings.len();
     guest.put_u32(count, strings as u32)?;
     guest.put_u32(size, bytes as u32)
@@ -61,9 +64,9 @@ pub(super) fn clock_time_get(guest: &mut Guest<'_>, clock: u32, _precision: u64,
 }
 
 pub(super) fn random_get(guest: &mut Guest<'_>, address: u32, length: u32) -> Answer {
-    guest.bytes(Buffer { address, length })?;
-    let start = address as usize;
-    guest.world.random.fill(&mut guest.memory[start..start + length as usize]);
+    let place = guest.place(Buffer { address, length })?;
+    guest.world.random.fill(&mut guest.memory[place]);
+    guest.note_written(address, length as usize);
     Ok(())
 }
 

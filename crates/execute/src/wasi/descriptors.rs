@@ -1,6 +1,7 @@
 //! What is done with a descriptor.
 
-use super::guest::{Answer, Buffer, Fault, Guest, flags};
+use crate::imports::{Answer, Buffer, Fault, Guest, flags};
+use crate::path::Concretisation;
 use crate::world::{Descriptor, Errno, FileStatus, NewTime, Offset, PREOPENED, Whence};
 
 pub(super) fn fd_advise(guest: &mut Guest<'_>, fd: u32, _offset: u64, length: u64, advice: u32) -> Answer {
@@ -118,9 +119,6 @@ pub(super) fn fd_prestat_dir_name(guest: &mut Guest<'_>, fd: u32, path: u32, len
 pub(super) fn fd_read(guest: &mut Guest<'_>, fd: u32, buffers: u32, count: u32, result: u32) -> Answer {
     let buffer = guest.first_buffer(buffers, count)?;
     let read = read(guest, fd, buffer, Offset::Current)?;
-    if let Descriptor::Stdin = guest.world.descriptors.get(fd)? {
-        guest.stdin.note(buffer.address.into(), read.into());
-    }
     guest.put_u32(result, read)
 }
 
@@ -140,11 +138,11 @@ pub(super) fn fd_pread(
 fn read(guest: &mut Guest<'_>, fd: u32, buffer: Buffer, offset: Offset) -> Answer<u32> {
     // A descriptor that is not open is told first, a buffer outside of the memory then.
     guest.world.descriptors.get(fd)?;
-    guest.bytes(buffer)?;
-    let start = buffer.address as usize;
-    let read = guest.world.read(fd, &mut guest.memory[start..start + buffer.length as usize], offset)?;
+    let place = guest.place(buffer)?;
+    let reading = guest.world.read(fd, &mut guest.memory[place], offset)?;
+    guest.note_read(buffer.address, &reading);
     // It fits: so long is the buffer.
-    Ok(read as u32)
+    Ok(reading.count as u32)
 }
 
 pub(super) fn fd_write(guest: &mut Guest<'_>, fd: u32, buffers: u32, count: u32, result: u32) -> Answer {
@@ -171,10 +169,12 @@ fn write(
 ) -> Answer {
     let buffer = guest.first_buffer(buffers, count)?;
     guest.world.descriptors.get(fd)?;
-    guest.bytes(buffer)?;
-    let start = buffer.address as usize;
-    let bytes = &guest.memory[start..start + buffer.length as usize];
-    let written = guest.world.write(fd, bytes, offset)?;
+    let place = guest.place(buffer)?;
+    let written = guest.world.write(fd, &guest.memory[place], offset)?;
+    if let Descriptor::File(_) = guest.world.descriptors.get(fd)? {
+        // Files hold numbers.
+        guest.note_bytes(buffer, Concretisation::File)?;
+    }
     guest.put_u32(result, written as u32)
 }
 

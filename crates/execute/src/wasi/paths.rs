@@ -1,7 +1,7 @@
 //! What is done with paths and directories.
 
 use super::descriptors::{new_times, put_status};
-use super::guest::{Answer, Guest, flags};
+use crate::imports::{Answer, Guest, flags};
 use crate::world::{Last, Listed, Opening, rights};
 
 /// Fuel for each entry of a directory that is read.
@@ -13,12 +13,12 @@ fn last(lookup: u32) -> Answer<Last> {
 }
 
 /// A path, as the world wants it while the memory is in other hands.
-fn path(guest: &Guest<'_>, address: u32, length: u32) -> Answer<String> {
+fn path(guest: &mut Guest<'_>, address: u32, length: u32) -> Answer<String> {
     guest.string(address, length).map(str::to_owned)
 }
 
 /// A path in a directory. That this is none is told before anything is said of the path.
-fn path_in(guest: &Guest<'_>, fd: u32, address: u32, length: u32) -> Answer<String> {
+fn path_in(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer<String> {
     guest.world.descriptors.directory(fd)?;
     path(guest, address, length)
 }

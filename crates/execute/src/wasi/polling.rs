@@ -1,7 +1,7 @@
 //! `poll_oneoff`: its lists of subscriptions and events in memory.
 
-use super::guest::{Answer, Fault, Guest};
 use crate::Limits;
+use crate::imports::{Answer, Fault, Guest};
 use crate::world::{ClockId, Errno, Subscription};
 
 const SUBSCRIPTION_SIZE: u32 = 48;
@@ -51,7 +51,7 @@ fn element(list: u32, index: u32, size: u32) -> Answer<u32> {
 }
 
 /// What a program waits for in one element of its list, and the number that it knows that by.
-fn subscription(guest: &Guest<'_>, address: u32) -> Answer<(u64, Subscription)> {
+fn subscription(guest: &mut Guest<'_>, address: u32) -> Answer<(u64, Subscription)> {
     if !address.is_multiple_of(8) || guest.memory.len() < address as usize + SUBSCRIPTION_SIZE as usize {
         return Err(Fault::Pointer(address));
     }

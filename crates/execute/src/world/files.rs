@@ -1,5 +1,6 @@
 //! Reading, writing and seeking.
 
+use super::content::Reading;
 use super::descriptor::Descriptor;
 use super::tree::NodeId;
 use super::{Errno, World};
@@ -25,10 +26,14 @@ pub(crate) enum Whence {
 }
 
 impl World {
-    /// Reads from a file or standard input; returns how much.
-    pub(crate) fn read(&mut self, fd: u32, buffer: &mut [u8], offset: Offset) -> Result<usize, Errno> {
+    /// Reads from a file or standard input.
+    pub(crate) fn read(&mut self, fd: u32, buffer: &mut [u8], offset: Offset) -> Result<Reading, Errno> {
         match self.descriptors.get_mut(fd)? {
-            Descriptor::Stdin if offset == Offset::Current => Ok(self.stdin.read(buffer)),
+            Descriptor::Stdin if offset == Offset::Current => {
+                let reading = self.stdin.read(self.stdin_position, buffer, &mut self.log);
+                self.stdin_position += reading.count as u64;
+                Ok(reading)
+            }
             Descriptor::Stdin => Err(Errno::NotSeekable),
             Descriptor::File(file) => {
                 let from = match offset {
@@ -40,14 +45,11 @@ impl World {
                     return Err(Errno::BadDescriptor);
                 }
                 check_offset(from.saturating_add(buffer.len() as u64))?;
-                let bytes = self.tree.file(file.node)?;
-                let rest = &bytes[bytes.len().min(index(from))..];
-                let count = rest.len().min(buffer.len());
-                buffer[..count].copy_from_slice(&rest[..count]);
+                let reading = self.tree.file_mut(file.node)?.read(from, buffer, &mut self.log);
                 if offset == Offset::Current {
-                    file.position += count as u64;
+                    file.position += reading.count as u64;
                 }
-                Ok(count)
+                Ok(reading)
             }
             _ => Err(Errno::BadDescriptor),
         }
@@ -71,7 +73,7 @@ impl World {
             }
             Descriptor::File(file) => {
                 let from = match offset {
-                    _ if file.append => self.tree.node(file.node).size(),
+                    _ if file.append => self.tree.node_mut(file.node).size(&mut self.log),
                     Offset::Current => file.position,
                     Offset::At(offset) => offset,
                 };
@@ -97,13 +99,14 @@ impl World {
             return Ok(from);
         }
         let end = from.checked_add(bytes.len() as u64).ok_or(Errno::NoSpace)?;
-        let hole = from.saturating_sub(self.tree.node(node).size());
-        self.tree.take_space(hole.saturating_add(bytes.len() as u64))?;
+        // Whether the file gets longer depends on how long it is.
+        let size = self.tree.node_mut(node).size(&mut self.log);
+        self.tree.take_space(from.saturating_sub(size).saturating_add(bytes.len() as u64))?;
         let file = self.tree.file_mut(node)?;
-        if end > file.len() as u64 {
-            resize(file, end)?;
+        if end > size {
+            file.resize(end, &mut self.log)?;
         }
-        file[index(from)..index(end)].copy_from_slice(bytes);
+        file.write(usize::try_from(from).map_err(|_| Errno::NoSpace)?, bytes);
         self.touch(node);
         Ok(end)
     }
@@ -115,8 +118,9 @@ impl World {
             return Err(Errno::Invalid);
         }
         let node = file.node;
-        self.tree.take_space(size.saturating_sub(self.tree.node(node).size()))?;
-        resize(self.tree.file_mut(node)?, size)?;
+        let old_size = self.tree.node_mut(node).size(&mut self.log);
+        self.tree.take_space(size.saturating_sub(old_size))?;
+        self.tree.file_mut(node)?.resize(size, &mut self.log)?;
         self.touch(node);
         Ok(())
     }
@@ -124,11 +128,11 @@ impl World {
     /// Moves to another place of a file; returns which.
     pub(crate) fn seek(&mut self, fd: u32, by: i64, whence: Whence) -> Result<u64, Errno> {
         let position = self.position(fd)?;
-        let size = self.tree.node(self.descriptors.node(fd)?).size();
+        let node = self.descriptors.node(fd)?;
         let from = match whence {
             Whence::Start => 0,
             Whence::Current => position,
-            Whence::End => size,
+            Whence::End => self.tree.node_mut(node).size(&mut self.log),
         };
         let position = from.checked_add_signed(by).ok_or(Errno::Invalid)?;
         self.descriptors.file_mut(fd)?.position = position;
@@ -148,16 +152,4 @@ impl World {
 /// An offset that the system can handle.
 fn check_offset(offset: u64) -> Result<(), Errno> {
     if offset > LAST_OFFSET { Err(Errno::Invalid) } else { Ok(()) }
-}
-
-/// An offset as an index; one that is too large is outside of every file.
-fn index(offset: u64) -> usize {
-    usize::try_from(offset).unwrap_or(usize::MAX)
-}
-
-fn resize(file: &mut Vec<u8>, size: u64) -> Result<(), Errno> {
-    let size = usize::try_from(size).map_err(|_| Errno::NoSpace)?;
-    file.try_reserve(size.saturating_sub(file.len())).map_err(|_| Errno::NoSpace)?;
-    file.resize(size, 0);
-    Ok(())
 }

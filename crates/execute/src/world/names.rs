@@ -2,6 +2,7 @@
 //!
 //! What is checked first, and so which of two errors is given, follows Linux, and wasmtime's way to call it.
 
+use super::content::Bytes;
 use super::descriptor::{Descriptor, OpenDirectory, OpenFile};
 use super::path::{Last, check_name, check_path};
 use super::status::{FileType, fd_flags};
@@ -60,7 +61,7 @@ impl World {
             Content::Directory(_) => Descriptor::Directory(OpenDirectory { node, preopened: false }),
             Content::File(_) => {
                 if how.truncate {
-                    self.tree.file_mut(node)?.clear();
+                    self.tree.file_mut(node)?.resize(0, &mut self.log)?;
                     self.touch(node);
                 }
                 if how.directory {
@@ -85,7 +86,7 @@ impl World {
         match (place.node, place.name) {
             (Some(_), _) if how.exclusive => Err(Errno::Exists),
             (Some(node), _) => Ok(node),
-            (None, Some(name)) => self.create(place.parent, &name, Content::File(Vec::new())),
+            (None, Some(name)) => self.create(place.parent, &name, Content::File(Bytes::default())),
             (None, None) => Err(Errno::NoEntry),
         }
     }

@@ -67,8 +67,8 @@ impl World {
         }
     }
 
-    fn is_at_end(&self, fd: u32) -> bool {
+    fn is_at_end(&mut self, fd: u32) -> bool {
         let file = self.descriptors.file(fd);
-        file.is_ok_and(|file| file.position >= self.tree.node(file.node).size())
+        file.is_ok_and(|file| file.position >= self.tree.node_mut(file.node).size(&mut self.log))
     }
 }

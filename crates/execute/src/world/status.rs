@@ -196,12 +196,13 @@ impl World {
 
     fn node_status(&mut self, id: NodeId) -> FileStatus {
         let inode = self.tree.number(id);
-        let node = self.tree.node(id);
+        let node = self.tree.node_mut(id);
+        let size = node.size(&mut self.log);
         FileStatus {
             inode,
             file_type: FileType::of(&node.content),
             links: node.links,
-            size: node.size(),
+            size,
             accessed: node.times.accessed,
             modified: node.times.modified,
             changed: node.times.changed,

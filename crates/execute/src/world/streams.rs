@@ -1,28 +1,6 @@
-//! The program's standard streams: bytes that it reads, and what it writes, kept up to a limit.
+//! What the program writes to its standard streams, kept up to a limit.
 //!
 //! The program never notices the limit: what is too much is dropped and the run says so.
-
-/// Standard input.
-#[derive(Debug)]
-pub(crate) struct Stdin {
-    bytes: Vec<u8>,
-    position: usize,
-}
-
-impl Stdin {
-    pub(crate) fn new(bytes: Vec<u8>) -> Self {
-        Stdin { bytes, position: 0 }
-    }
-
-    /// Reads as much as there is and fits.
-    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> usize {
-        let rest = &self.bytes[self.position..];
-        let count = rest.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&rest[..count]);
-        self.position += count;
-        count
-    }
-}
 
 /// Standard output or standard error.
 #[derive(Debug)]

@@ -4,6 +4,8 @@
 //! can add is limited by the space that it is given.
 
 use super::Errno;
+use super::content::Bytes;
+use crate::imports::Log;
 use std::collections::BTreeMap;
 
 /// What a directory's entry costs of the bytes that may be written: a block, as most disks have it.
@@ -40,7 +42,7 @@ pub(crate) struct Node {
 
 #[derive(Debug)]
 pub(crate) enum Content {
-    File(Vec<u8>),
+    File(Bytes),
     Directory(Directory),
     Link(String),
 }
@@ -92,14 +94,7 @@ impl Tree {
     }
 
     /// The file's bytes.
-    pub(crate) fn file(&self, id: NodeId) -> Result<&Vec<u8>, Errno> {
-        match &self.node(id).content {
-            Content::File(bytes) => Ok(bytes),
-            _ => Err(Errno::BadDescriptor),
-        }
-    }
-
-    pub(crate) fn file_mut(&mut self, id: NodeId) -> Result<&mut Vec<u8>, Errno> {
+    pub(crate) fn file_mut(&mut self, id: NodeId) -> Result<&mut Bytes, Errno> {
         match &mut self.node_mut(id).content {
             Content::File(bytes) => Ok(bytes),
             _ => Err(Errno::BadDescriptor),
@@ -134,7 +129,7 @@ impl Tree {
     }
 
     /// A new file of the input's, with the directories above it: not at the program's expense.
-    pub(crate) fn place(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), Errno> {
+    pub(crate) fn place(&mut self, path: &str, bytes: Bytes) -> Result<(), Errno> {
         let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut at = ROOT;
         for part in directories.split('/').filter(|part| !part.is_empty()) {
@@ -234,10 +229,10 @@ impl Node {
         Node { content, links, times: Times::default(), number: 0 }
     }
 
-    /// What `filestat` calls the size.
-    pub(crate) fn size(&self) -> u64 {
-        match &self.content {
-            Content::File(bytes) => bytes.len() as u64,
+    /// What `filestat` calls the size; whoever asks is going to make use of it.
+    pub(crate) fn size(&mut self, log: &mut Log) -> u64 {
+        match &mut self.content {
+            Content::File(bytes) => bytes.settle_length(log),
             Content::Link(target) => target.len() as u64,
             Content::Directory(_) => 0,
         }

@@ -101,7 +101,10 @@ impl Wasmtime {
         let outputs = [(); 2].map(|()| MemoryOutputPipe::new(1 << 20));
         let mut builder = WasiCtxBuilder::new();
         builder.allow_blocking_current_thread(true);
-        builder.arg("program").args(&input.args);
+        builder.arg("program");
+        for argument in &input.args {
+            builder.arg(String::from_utf8_lossy(&argument.0));
+        }
         for (name, value) in &input.env {
             builder.env(name, value);
         }

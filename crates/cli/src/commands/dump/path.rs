@@ -150,6 +150,9 @@ impl SymbolicPath {
                 (if switch { "switch" } else { "branch" }, named(direction))
             }
             EventKind::Select { direction } => ("select", named(direction)),
+            EventKind::Answer { direction } => {
+                ("input", if direction == 1 { "goes on" } else { "ends here" }.to_owned())
+            }
             EventKind::Trap { kind, trapped: true } => ("trapped", kind.to_string()),
             EventKind::Trap { kind, trapped: false } => ("no trap", kind.to_string()),
             EventKind::Concretised { term, value, reason } => {
@@ -194,5 +197,7 @@ fn concretised(reason: Concretisation) -> &'static str {
         Concretisation::Exception => "an exception's payload",
         Concretisation::OtherMemory => "a value stored into another memory",
         Concretisation::Import => "an argument of an import",
+        Concretisation::File => "a byte written to a file",
+        Concretisation::Length => "the length of an input",
     }
 }

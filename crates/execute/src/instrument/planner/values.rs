@@ -5,7 +5,6 @@ use super::super::segment::{Slot, Step, global_bit};
 use super::super::stack::{Entry, Place, What, is_scalar};
 use super::Planner;
 use super::causes::Cause;
-use crate::path::Concretisation;
 use wasmparser::{Operator, ValType};
 
 impl Planner<'_> {
@@ -42,32 +41,21 @@ impl Planner<'_> {
     pub(super) fn call_arguments(&mut self, op: &Operator<'_>, offset: u32, pops: usize, tail: bool) {
         let from = self.stack.len() - pops;
         let mut count = pops;
-        match *op {
-            Operator::CallIndirect { table_index, .. } | Operator::ReturnCallIndirect { table_index, .. } => {
-                count -= 1;
-                let index = self.stack[from + count];
-                if index.may {
-                    let index = self.reg(&index);
-                    let size = self.open_mut().size(Source::TableSize(table_index));
-                    self.step(Step::Index { index, size, at: offset });
-                }
+        if let Operator::CallIndirect { table_index, .. } | Operator::ReturnCallIndirect { table_index, .. } =
+            *op
+        {
+            count -= 1;
+            let index = self.stack[from + count];
+            if index.may {
+                let index = self.reg(&index);
+                let size = self.open_mut().size(Source::TableSize(table_index));
+                self.step(Step::Index { index, size, at: offset });
             }
-            Operator::Call { function_index } | Operator::ReturnCall { function_index }
-                if self.context.is_import(function_index) =>
-            {
-                for index in from..from + count {
-                    let entry = self.stack[index];
-                    self.concretise(&entry, Concretisation::Import, offset);
-                }
-                self.plan.notes[self.at].imported = true;
-                count = 0;
-            }
-            _ => {}
         }
         let args: Vec<Option<u16>> = (from..from + count).map(|index| self.passed(index)).collect();
         match tail {
-            true => self.step(Step::TailCall { args, at: offset }),
-            false if args.iter().any(Option::is_some) => self.step(Step::Call { args, at: offset }),
+            true => self.step(Step::TailCall { args }),
+            false if args.iter().any(Option::is_some) => self.step(Step::Call { args }),
             false => {}
         }
         self.save_below(from);

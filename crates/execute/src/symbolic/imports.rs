@@ -1,0 +1,104 @@
+//! What a call of the host does to the symbolic side of a run.
+
+use super::calls::Datum;
+use super::cells::Linear;
+use super::hooks::Beyond;
+use super::host::with_symbolic;
+use super::shadow::{Shadow, Transfer, TransferKind};
+use crate::imports::Symbolically;
+use crate::instrument::segment::{CELLS, TRANSFER};
+use crate::path::Concretisation;
+use crate::sandbox::State;
+use crate::semantics::events::Recorder;
+use coax_term::{Term, Terms};
+use wasmtime::{AsContextMut, Caller, Memory, Result, StoreContextMut, Val};
+
+/// The host has answered a call: takes over the arguments, and does what is in the log.
+pub(crate) fn apply(caller: &mut Caller<'_, State>) -> Result<()> {
+    if !caller.data().world.log.on {
+        return Ok(());
+    }
+    let mut log = std::mem::take(&mut caller.data_mut().world.log);
+    with_symbolic(caller, |caller, symbolic| {
+        let place = symbolic.place.map_or(Val::I64(0), |place| place.get(&mut *caller));
+        let memories = symbolic.memories;
+        let shadow = &mut *symbolic.shadow;
+        shadow.cells.beyond(Beyond::Import);
+        let transfer = std::mem::take(&mut shadow.transfer);
+        shadow.taint &= !TRANSFER;
+        let at = place.i64().unwrap_or_default() as u32;
+        let mut call = Call { caller, shadow, memories, at };
+        call.concretise_arguments(&transfer);
+        log.apply(&mut call);
+        call.caller.data_mut().world.log = log;
+        Ok(())
+    })
+}
+
+/// A call of the host, at a place in the plain module.
+struct Call<'a, 'c> {
+    caller: &'a mut Caller<'c, State>,
+    shadow: &'a mut Shadow,
+    memories: Option<(Memory, Memory)>,
+    at: u32,
+}
+
+impl Call<'_, '_> {
+    /// The host has seen numbers.
+    fn concretise_arguments(&mut self, transfer: &Transfer) {
+        let Some(mut recorder) = self.recorder().filter(|_| transfer.kind == TransferKind::Arguments) else {
+            return;
+        };
+        for value in transfer.values.iter().flatten() {
+            if let Datum { bits, term: Some(term) } = *value {
+                recorder.concretise(term, bits, Concretisation::Import);
+            }
+        }
+    }
+
+    /// Works on bytes of the memory, if it has them.
+    fn on_memory<T>(
+        &mut self,
+        address: u64,
+        count: u64,
+        work: impl FnOnce(Linear<'_, StoreContextMut<'_, State>>, &mut Terms) -> T,
+    ) -> Option<T> {
+        let (memory, flags) = self.memories?;
+        let Shadow { cells, terms, .. } = &mut *self.shadow;
+        let linear = Linear { store: self.caller.as_context_mut(), memory, flags, cells };
+        linear.contains(address, count).then(|| work(linear, terms))
+    }
+}
+
+impl Symbolically for Call<'_, '_> {
+    fn recorder(&mut self) -> Option<Recorder<'_>> {
+        let Shadow { terms, path, suspended, .. } = &mut *self.shadow;
+        suspended.is_none().then_some(Recorder { terms, path, at: self.at })
+    }
+
+    fn term(&mut self, address: u64, count: u8) -> Option<Term> {
+        self.on_memory(address, count.into(), |mut linear, terms| {
+            linear.note_read(address, count.into());
+            linear.term(terms, address, count)
+        })?
+    }
+
+    fn clear(&mut self, address: u64, count: u64) {
+        self.on_memory(address, count, |mut linear, _| linear.clear(address, count));
+    }
+
+    fn symbol(&mut self, name: &str, width: u8, _value: u64) -> Term {
+        self.shadow.terms.symbol(name, width)
+    }
+
+    fn mark(&mut self, address: u64, name: &str) {
+        if self.shadow.suspended.is_some() {
+            return self.clear(address, 1);
+        }
+        self.shadow.taint |= CELLS;
+        self.on_memory(address, 1, |mut linear, terms| {
+            let term = terms.symbol(name, 8);
+            linear.set_term(address, term, 1);
+        });
+    }
+}

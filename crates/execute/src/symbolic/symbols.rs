@@ -1,0 +1,61 @@
+//! Which parts of an input are symbols, and the values that an input gives to them.
+
+use super::input::{byte_name, param_name};
+use super::run::bits;
+use crate::Input;
+use crate::world::{STDIN_SOURCE, argument_source, file_source, length_name};
+use coax_term::{Model, Terms};
+
+/// Which parts of an input are symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// The parameters of the entry function: `param0`, `param1`…
+    pub params: bool,
+    /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
+    pub stdin: u64,
+    /// The program's arguments after the first so many: `arg1[0]`…
+    pub args_after: usize,
+    /// The bytes of files: `files/a.txt[0]`…
+    pub files: bool,
+    /// How many bytes standard input (if it is symbols) and files have: `stdin.length`, `files/a.txt.length`.
+    pub lengths: bool,
+}
+
+impl Symbols {
+    /// Nothing is.
+    pub const NONE: Symbols =
+        Symbols { params: false, stdin: 0, args_after: usize::MAX, files: false, lengths: false };
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Symbols { params: true, stdin: u64::MAX, args_after: 0, files: true, lengths: true }
+    }
+}
+
+/// The values that an input gives to symbols.
+pub(crate) fn model(terms: &Terms, input: &Input) -> Model {
+    let mut model = Model::new();
+    let mut set = |name: &str, value: u64| {
+        if let Some(symbol) = terms.find_symbol(name) {
+            model.set(symbol, value);
+        }
+    };
+    for (index, param) in input.params.iter().enumerate() {
+        set(&param_name(index), bits(*param));
+    }
+    let mut set_bytes = |source: &str, bytes: &[u8]| {
+        set(&length_name(source), bytes.len() as u64);
+        for (index, &byte) in (0..).zip(bytes) {
+            set(&byte_name(source, index), byte.into());
+        }
+    };
+    set_bytes(STDIN_SOURCE, &input.stdin.0);
+    for (argument, number) in input.args.iter().zip(1..) {
+        set_bytes(&argument_source(number), &argument.0);
+    }
+    for (path, data) in &input.files {
+        set_bytes(&file_source(path), &data.0);
+    }
+    model
+}
