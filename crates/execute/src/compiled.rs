@@ -7,7 +7,7 @@ use crate::counting::{Counting, MEMORY_IMPORT};
 use crate::ending::Ending;
 use crate::engine::engine;
 use crate::sandbox::State;
-use crate::{Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, Value, wasi};
+use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, Value, imports};
 use coax_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +48,8 @@ pub(crate) struct Finished {
     pub(crate) ending: Ending,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
+    /// What the program said by its test harness.
+    pub(crate) asked: Asked,
     pub(crate) bounds: Bounds,
     pub(crate) fuel_used: u64,
     /// Only of the counting module.
@@ -60,17 +62,21 @@ impl Compiled {
         let engine = engine(stack_bytes)?;
         let module =
             Module::new(&engine, &program.wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
-        let linker = linker(&engine)?;
-        let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(&linker, &module, error))?;
+        let linker = linker(&engine, program)?;
+        let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
         Ok(Compiled { engine, linked: Linked::Plain(linked), stack_bytes })
     }
 
     /// Compiles the counting module.
-    pub(crate) fn counting(counting: Arc<Counting>, stack_bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn counting(
+        program: &Program,
+        counting: Arc<Counting>,
+        stack_bytes: usize,
+    ) -> Result<Self, Error> {
         let engine = engine(stack_bytes)?;
         let module =
             Module::new(&engine, &counting.wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
-        let linker = linker(&engine)?;
+        let linker = linker(&engine, program)?;
         Ok(Compiled { engine, linked: Linked::Counting { module, linker, counting }, stack_bytes })
     }
 
@@ -161,7 +167,8 @@ impl Compiled {
         if let Ending::Bound(bound, _) = ending {
             bounds.hit(bound);
         }
-        Ok(Finished { ending, stdout, stderr, bounds, fuel_used, coverage })
+        let asked = store.data_mut().world.take_asked();
+        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, coverage })
     }
 }
 
@@ -205,26 +212,16 @@ pub(crate) fn instantiation_error(
     }
 }
 
-fn linker(engine: &Engine) -> Result<Linker<State>, Error> {
+fn linker(engine: &Engine, program: &Program) -> Result<Linker<State>, Error> {
     let mut linker = Linker::new(engine);
-    wasi::add_to_linker(&mut linker).map_err(host)?;
+    imports::add_to_linker(&mut linker, program).map_err(host)?;
     Ok(linker)
 }
 
 /// Says which imports nobody provides; if all are known, one has a wrong type.
-pub(crate) fn bad_imports(linker: &Linker<State>, module: &Module, error: wasmtime::Error) -> Error {
-    // A linker tells whether it has something without a store only by giving it a second name.
-    let mut probe = linker.clone();
-    probe.allow_shadowing(true);
-    let unknown: Vec<String> = module
-        .imports()
-        .filter(|import| probe.alias(import.module(), import.name(), "coax:probe", "import").is_err())
-        .map(|import| format!("`{}.{}`", import.module(), import.name()))
-        .collect();
-    match unknown.is_empty() {
-        true => Error::BadImport(format!("{error:#}")),
-        false => Error::UnknownImports(unknown),
-    }
+pub(crate) fn bad_imports(program: &Program, error: &wasmtime::Error) -> Error {
+    let known = imports::check(program, &Input::default());
+    known.err().unwrap_or_else(|| Error::BadImport(format!("{error:#}")))
 }
 
 pub(crate) fn host(error: impl std::fmt::Display) -> Error {

@@ -5,7 +5,7 @@
 //! plain and of the counting module are compared by [`Ending::agrees`].
 
 use crate::bounds::EndedAt;
-use crate::imports::Exit;
+use crate::imports::{Ended, Exit};
 use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
 use crate::sandbox::State;
 use crate::{Bound, Value};
@@ -24,6 +24,11 @@ pub(crate) enum Ending {
         frames: Vec<RawFrame>,
     },
     UncaughtException(Exception),
+    /// The program does not want the run to count.
+    Discarded {
+        reason: String,
+        frames: Vec<RawFrame>,
+    },
     /// The run met a limit that ends it: fuel, time, stack or terms.
     Bound(Bound, Vec<RawFrame>),
 }
@@ -53,6 +58,13 @@ impl Ending {
         if let Some(&EndedAt(bound)) = error.downcast_ref::<EndedAt>() {
             return Ending::Bound(bound, frames);
         }
+        match error.downcast_ref::<Ended>() {
+            Some(Ended::Failed { kind, reason }) => {
+                return Ending::Trapped { kind: *kind, reason: reason.clone(), frames };
+            }
+            Some(Ended::Discarded(reason)) => return Ending::Discarded { reason: reason.clone(), frames },
+            None => {}
+        }
         match error.downcast_ref::<wasmtime::Trap>() {
             Some(wasmtime::Trap::OutOfFuel) => Ending::Bound(Bound::Fuel, frames),
             Some(wasmtime::Trap::Interrupt) => Ending::Bound(Bound::Time, frames),
@@ -80,6 +92,7 @@ impl Ending {
                 Ending::Trapped { kind, reason, frames },
                 Ending::Trapped { kind: other_kind, reason: other_reason, frames: other_frames },
             ) => kind == other_kind && reason == other_reason && functions(frames) == functions(other_frames),
+            (Ending::Discarded { reason, .. }, Ending::Discarded { reason: other, .. }) => reason == other,
             // Where a limit is met differs: the counting module has more to do and larger frames.
             (Ending::Bound(..), _) => true,
             _ => false,
@@ -88,7 +101,9 @@ impl Ending {
 
     /// The ending with other functions and offsets, made from functions and offsets in them.
     pub(crate) fn map_frames(mut self, map: impl Fn(u32, Option<u32>) -> (u32, Option<u32>)) -> Ending {
-        if let Ending::Trapped { frames, .. } | Ending::Bound(_, frames) = &mut self {
+        if let Ending::Trapped { frames, .. } | Ending::Discarded { frames, .. } | Ending::Bound(_, frames) =
+            &mut self
+        {
             for frame in frames {
                 (frame.func, frame.offset) = map(frame.func, frame.offset_in_function);
             }
@@ -102,6 +117,10 @@ impl Ending {
             Ending::Returned(values) => Outcome::Returned(values),
             Ending::Exited(code) => Outcome::Exited(code),
             Ending::UncaughtException(exception) => Outcome::UncaughtException(exception),
+            Ending::Discarded { reason, frames } => {
+                let backtrace = frames.iter().map(|frame| frame.locate(program).0).collect();
+                Outcome::Discarded { reason, backtrace }
+            }
             Ending::Bound(bound, frames) => {
                 let frames = frames.iter().map(|frame| frame.locate(program).0).collect();
                 match bound {
@@ -113,7 +132,8 @@ impl Ending {
             }
             Ending::Trapped { kind, mut reason, frames } => {
                 // A call of the host that failed is a call in the innermost frame, not a trap site.
-                let innermost = frames.first().filter(|_| kind != TrapKind::Host);
+                let by_host = matches!(kind, TrapKind::Host | TrapKind::Assertion | TrapKind::Abort);
+                let innermost = frames.first().filter(|_| !by_host);
                 let site =
                     innermost.and_then(|frame| frame.offset).and_then(|offset| program.site_at(offset));
                 let mut backtrace = Vec::with_capacity(frames.len());

@@ -27,8 +27,21 @@ pub enum Error {
     FunctionTooLarge(String),
     /// Imports that nobody provides.
     #[error("nobody provides what the program imports: {}.\nLink the libraries that define them, or \
-             leave the calls out.", .0.join(", "))]
+             say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`.", .0.join(", "))]
     UnknownImports(Vec<String>),
+    /// A stub that cannot be the answer of its import.
+    #[error("the stub for `{name}` does not fit: {why}.\nGive it a value of that type, or `unknown`.")]
+    BadStub {
+        /// The import.
+        name: String,
+        /// What is wrong with the value.
+        why: String,
+    },
+    /// A stub for nothing.
+    #[error(
+        "the program does not import `{0}`.\nLeave the stub out; `coax dump functions --all` lists the imports."
+    )]
+    NoSuchImport(String),
     /// Imports of WASI functions with other types.
     #[error(
         "an import has another type than it should: {0}.\nBuild the program with a current wasi-libc or rustc."

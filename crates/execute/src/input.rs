@@ -1,6 +1,6 @@
 //! What a program is given.
 
-use crate::{Data, Value};
+use crate::{Data, Request, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,12 @@ pub struct Input {
     /// Standard input.
     #[serde(skip_serializing_if = "Data::is_empty")]
     pub stdin: Data,
+    /// What it gets when it asks for values by its test harness, in the order in which it asks.
+    #[serde(skip)]
+    pub values: Vec<Request>,
+    /// What answers imports that nobody has: a number, or `unknown` for values that it asks for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub stubs: BTreeMap<String, String>,
     /// The environment variables.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,

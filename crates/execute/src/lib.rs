@@ -18,6 +18,7 @@
 //!
 //! This is the only crate that knows wasmtime.
 
+mod arguments;
 mod bounds;
 mod compiled;
 mod counting;
@@ -27,6 +28,7 @@ mod ending;
 mod engine;
 mod entry;
 mod error;
+mod harness;
 mod imports;
 mod input;
 mod instrument;
@@ -44,6 +46,7 @@ mod value;
 mod wasi;
 mod world;
 
+pub use arguments::{Number, NumberKind};
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;
@@ -62,3 +65,4 @@ pub use symbolic::{
 };
 pub use test::Test;
 pub use value::{Reference, Value};
+pub use world::{Answer, Asked, Request};

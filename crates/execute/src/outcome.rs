@@ -26,6 +26,13 @@ pub enum Outcome {
     OutOfTime(Vec<TraceFrame>),
     /// The stack was used up here, innermost call first.
     StackExhausted(Vec<TraceFrame>),
+    /// The program does not want this run to count.
+    Discarded {
+        /// Why.
+        reason: String,
+        /// The calls that led there, innermost first.
+        backtrace: Vec<TraceFrame>,
+    },
 }
 
 /// A trap.
@@ -81,6 +88,10 @@ pub enum TrapKind {
     InvalidConversion,
     /// A null reference where there must be none.
     NullReference,
+    /// The program says by its test harness that something it asserts is not true.
+    Assertion,
+    /// The program says that it has failed.
+    Abort,
     /// The host refused a call, for example a pointer outside memory was passed to WASI.
     Host,
     /// Any other.
@@ -99,6 +110,8 @@ impl fmt::Display for TrapKind {
             TrapKind::IntegerOverflow => "integer overflow",
             TrapKind::InvalidConversion => "conversion of NaN to an integer",
             TrapKind::NullReference => "null reference",
+            TrapKind::Assertion => "an assertion failed",
+            TrapKind::Abort => "aborted",
             TrapKind::Host => "the host refused a call",
             TrapKind::Other => "trap",
         })
@@ -123,6 +136,8 @@ pub enum Verdict {
     OutOfTime,
     /// See [`Outcome::StackExhausted`].
     StackExhausted,
+    /// See [`Outcome::Discarded`].
+    Discarded,
 }
 
 impl fmt::Display for Verdict {
@@ -139,6 +154,7 @@ impl fmt::Display for Verdict {
             Verdict::OutOfFuel => f.write_str("ran out of fuel"),
             Verdict::OutOfTime => f.write_str("ran out of time"),
             Verdict::StackExhausted => f.write_str("exhausted the stack"),
+            Verdict::Discarded => f.write_str("does not count"),
         }
     }
 }
@@ -146,7 +162,7 @@ impl fmt::Display for Verdict {
 impl Verdict {
     /// Whether a program that ends like this has failed. A nonzero exit code alone is no failure.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, Verdict::Returned(_) | Verdict::Exited(_))
+        !matches!(self, Verdict::Returned(_) | Verdict::Exited(_) | Verdict::Discarded)
     }
 }
 
@@ -161,6 +177,7 @@ impl Outcome {
             Outcome::OutOfFuel(_) => Verdict::OutOfFuel,
             Outcome::OutOfTime(_) => Verdict::OutOfTime,
             Outcome::StackExhausted(_) => Verdict::StackExhausted,
+            Outcome::Discarded { .. } => Verdict::Discarded,
         }
     }
 
@@ -171,6 +188,7 @@ impl Outcome {
             Outcome::OutOfFuel(frames) | Outcome::OutOfTime(frames) | Outcome::StackExhausted(frames) => {
                 frames
             }
+            Outcome::Discarded { backtrace, .. } => backtrace,
             Outcome::Returned(_) | Outcome::Exited(_) | Outcome::UncaughtException(_) => &[],
         }
     }

@@ -57,6 +57,16 @@ pub enum EventKind {
         /// For input of a length that is a symbol: 1 if there was as much as the program asked for.
         direction: u32,
     },
+    /// The program goes on only if something is true. Not to be tried otherwise.
+    Assumption {
+        /// Whether it was; if not, the run ended here.
+        held: bool,
+    },
+    /// The program says that something is true.
+    Assertion {
+        /// Whether it was; if not, the run failed here.
+        held: bool,
+    },
     /// A term was replaced by its value in this run; the condition says that they are equal.
     Concretised {
         /// The term.

@@ -3,7 +3,7 @@
 use crate::compiled::{Compiled, Finished, Job};
 use crate::counting::Counting;
 use crate::ending::Ending;
-use crate::{Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
+use crate::{Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
 use coax_program::Program;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -31,6 +31,8 @@ pub struct Run {
     pub stdout: Vec<u8>,
     /// Standard error, up to [`Limits::captured_bytes`].
     pub stderr: Vec<u8>,
+    /// What it said by its test harness.
+    pub asked: Asked,
     /// Which directions it took; only if asked for. If a limit ended the run, those of its last moments may be missing.
     pub coverage: Option<Coverage>,
     /// Which limits it met.
@@ -74,8 +76,9 @@ impl<'p> PlainModule<'p> {
     }
 
     fn to_run(&self, finished: Finished, coverage: Option<Coverage>) -> Run {
-        let Finished { ending, stdout, stderr, bounds, fuel_used, .. } = finished;
-        Run { outcome: ending.into_outcome(self.program), stdout, stderr, coverage, bounds, fuel_used }
+        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, .. } = finished;
+        let outcome = ending.into_outcome(self.program);
+        Run { outcome, stdout, stderr, asked, coverage, bounds, fuel_used }
     }
 
     fn compiled(&self, variant: Variant, stack_bytes: usize) -> Result<Arc<Compiled>, Error> {
@@ -84,7 +87,7 @@ impl<'p> PlainModule<'p> {
         }
         let compiled = Arc::new(match variant {
             Variant::Plain => Compiled::plain(self.program, stack_bytes)?,
-            Variant::Counting => Compiled::counting(self.counting()?, stack_bytes)?,
+            Variant::Counting => Compiled::counting(self.program, self.counting()?, stack_bytes)?,
         });
         self.lock().insert((variant, stack_bytes), Arc::clone(&compiled));
         Ok(compiled)

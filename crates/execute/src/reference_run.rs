@@ -1,13 +1,13 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
-use crate::imports::Symbolically;
+use crate::imports::{Provider, Symbolically};
 use crate::reference::{
     Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
 };
 use crate::sandbox::{Left, Sandbox};
 use crate::semantics::events::Recorder;
 use crate::symbolic::input::param_name;
-use crate::{Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference, wasi};
+use crate::{Asked, Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference};
 use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
 use coax_term::{Algebra, Term, Terms};
@@ -34,6 +34,8 @@ pub struct ReferenceRun {
     pub stdout: Vec<u8>,
     /// Standard error.
     pub stderr: Vec<u8>,
+    /// What the program said by its test harness.
+    pub asked: Asked,
     interpreter: Interpreter,
 }
 
@@ -82,9 +84,8 @@ fn run(
 ) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     entry.check_params(program, input)?;
-    check_imports(program)?;
     let world = Sandbox::of_program(program, input, symbols, limits)?;
-    let mut host = Outside { program: Arc::clone(program), world, watch };
+    let mut host = Outside { program: Arc::clone(program), providers: providers(program), world, watch };
     let memory_bytes = limits.memory_bytes;
     let mut interpreter =
         Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
@@ -102,7 +103,8 @@ fn run(
     }
     let ending = run_entry(&mut interpreter, &mut host, &entry, &params)?;
     let (stdout, stderr) = host.world.take_output();
-    Ok(ReferenceRun { ending, stdout, stderr, interpreter })
+    let asked = host.world.take_asked();
+    Ok(ReferenceRun { ending, stdout, stderr, asked, interpreter })
 }
 
 /// Instantiates the program and calls its entry function.
@@ -144,28 +146,20 @@ fn run_entry(
     }))
 }
 
-/// All that a program may import is WASI's functions, with their types: as on wasmtime.
-fn check_imports(program: &Program) -> Result<(), Error> {
-    for import in &program.imports {
-        let Extern::Func(func) = import.kind else { continue };
-        let params = if wasi::is_wasi(&import.module) { wasi::params(&import.name) } else { None };
-        if params != Some(&*program.signature(func).params) {
-            return Err(Error::BadImport(format!("`{}.{}`", import.module, import.name)));
-        }
-    }
-    Ok(())
-}
-
-/// What an imported function is called where it comes from.
-fn imported_name(program: &Program, func: Func) -> Option<&str> {
-    let import =
-        program.imports.iter().find(|import| matches!(import.kind, Extern::Func(this) if this == func));
-    import.map(|import| import.name.as_str())
+/// Who answers each imported function.
+fn providers(program: &Program) -> Vec<Option<Provider>> {
+    let functions = program.imports.iter().filter_map(|import| match import.kind {
+        Extern::Func(func) => Some(Provider::of(&import.module, &import.name, program.signature(func))),
+        _ => None,
+    });
+    functions.collect()
 }
 
 /// The world of a plain run for the reference interpreter.
 struct Outside<'a> {
     program: Arc<Program>,
+    /// Who answers imports, by their number.
+    providers: Vec<Option<Provider>>,
     world: Sandbox,
     /// Only if nothing is a symbol.
     watch: Option<Watch<'a>>,
@@ -178,21 +172,31 @@ impl Host for Outside<'_> {
         let func = Func(import);
         let program = Arc::clone(&self.program);
         let signature = program.signature(func);
+        let terms = args.iter().map(|arg| context.symbolic(*arg)).collect();
         let args: Vec<Value> = args
             .iter()
             .zip(&signature.params)
-            .map(|(&arg, &ty)| value(arg, ty, |term| context.concretise(Number::Number(term))))
+            .map(|(&arg, &ty)| value(arg, ty, |term| context.interpreter().value(term)))
             .collect();
         let mut memory = context.memory();
-        let name = imported_name(&program, func).ok_or_else(|| context.refuse())?;
-        let answer = self.world.call(name, &args, &mut memory);
-        self.world.log().apply(&mut Served { context, memory: &memory });
-        let results = answer.map_err(|left| match left {
+        let provider = self.providers.get(import as usize).and_then(Option::as_ref);
+        let provider = provider.ok_or_else(|| context.refuse())?;
+        let answer = self.world.ask(provider, &args, &mut memory);
+        let mut served = Served { context, memory: &memory, arguments: terms, result: None };
+        self.world.log().apply(&mut served);
+        let result = served.result;
+        let answer = answer.map_err(|left| match left {
             Left::Exited(code) => Stop::Exited(code),
+            Left::Failed(kind) => context.interpreter().trap(kind),
+            Left::Discarded => Stop::Discarded,
             Left::Refused => context.refuse(),
         })?;
-        let results = results.into_iter().zip(&signature.results);
-        Ok(results.map(|(result, &ty)| number(context.interpreter(), result, ty)).collect())
+        let results = answer.into_iter().zip(&signature.results);
+        let results = results.map(|(answer, &ty)| match result {
+            Some(term) => Number::Number(term),
+            None => number(context.interpreter(), answer, ty),
+        });
+        Ok(results.collect())
     }
 
     fn executed(&mut self, step: &Step<'_>) {
@@ -210,6 +214,10 @@ struct Served<'a, 'c> {
     context: &'a mut Context<'c>,
     /// The memory as the host left it.
     memory: &'a [u8],
+    /// The arguments that are no constants, and their numbers.
+    arguments: Vec<Option<(Term, u64)>>,
+    /// The result, if it is a term.
+    result: Option<Term>,
 }
 
 impl Served<'_, '_> {
@@ -227,6 +235,14 @@ impl Served<'_, '_> {
 impl Symbolically for Served<'_, '_> {
     fn recorder(&mut self) -> Option<Recorder<'_>> {
         Some(self.context.recorder())
+    }
+
+    fn arguments(&mut self) -> Vec<Option<(Term, u64)>> {
+        std::mem::take(&mut self.arguments)
+    }
+
+    fn answer(&mut self, result: Term, _bits: u64) {
+        self.result = Some(result);
     }
 
     fn term(&mut self, address: u64, count: u8) -> Option<Term> {

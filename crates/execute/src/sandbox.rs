@@ -2,11 +2,11 @@
 //! who runs programs without wasmtime, or calls WASI without a program.
 
 use crate::bounds::{Bound, Usage};
-use crate::imports::{Fault, Guest, Log};
+use crate::imports::{Fault, Guest, Log, Provider};
 use crate::symbolic::Symbolic;
-use crate::wasi;
 use crate::world::World;
-use crate::{Error, Input, Limits, Symbols, Value};
+use crate::{Asked, Error, Input, Limits, Symbols, TrapKind, Value};
+use crate::{imports, wasi};
 use coax_program::Program;
 
 /// Everything that belongs to one running instance.
@@ -26,6 +26,7 @@ impl State {
         limits: &Limits,
         own_memory: u64,
     ) -> Result<State, Error> {
+        imports::check(program, input)?;
         Ok(State {
             world: World::new(input, symbols, limits, wasi::sees_files(program))?,
             usage: Usage::new(limits, own_memory),
@@ -57,9 +58,26 @@ pub struct Sandbox {
 pub enum Left {
     /// The program asked for the end of the run, with this exit code.
     Exited(u32),
+    /// The program says that it has failed, in this way.
+    Failed(TrapKind),
+    /// The program does not want the run to count.
+    Discarded,
     /// The host refused the call: there is no such function, a pointer leads outside of the memory or is not
     /// aligned, or an argument has no meaning.
     Refused,
+}
+
+impl From<Fault> for Left {
+    fn from(fault: Fault) -> Left {
+        match fault {
+            Fault::Exit(code) => Left::Exited(code),
+            Fault::Failed { kind, .. } => Left::Failed(kind),
+            Fault::Discarded(_) => Left::Discarded,
+            Fault::Errno(_) | Fault::Pointer(_) | Fault::Undefined | Fault::Refused(_) | Fault::OutOfFuel => {
+                Left::Refused
+            }
+        }
+    }
 }
 
 impl Sandbox {
@@ -75,6 +93,7 @@ impl Sandbox {
         symbols: Symbols,
         limits: &Limits,
     ) -> Result<Sandbox, Error> {
+        imports::check(program, input)?;
         let mut world = World::new(input, symbols, limits, wasi::sees_files(program))?;
         world.log = Log::kept();
         Ok(Sandbox { world })
@@ -83,12 +102,24 @@ impl Sandbox {
     /// Calls a function of WASI, by its name, for a program with this memory.
     pub fn call(&mut self, name: &str, args: &[Value], memory: &mut [u8]) -> Result<Vec<Value>, Left> {
         let mut guest = Guest { memory, world: &mut self.world, fuel: u64::MAX };
-        match wasi::call(name, args, &mut guest).ok_or(Left::Refused)? {
-            Ok(()) => Ok(vec![Value::I32(0)]),
-            Err(Fault::Errno(errno)) => Ok(vec![Value::I32(errno as i32)]),
-            Err(Fault::Exit(code)) => Err(Left::Exited(code)),
-            Err(Fault::Pointer(_) | Fault::Undefined | Fault::OutOfFuel) => Err(Left::Refused),
-        }
+        let answer = wasi::call(name, args, &mut guest).ok_or(Left::Refused)?;
+        Ok(answer?.map(|errno| Value::I32(errno as i32)).into_iter().collect())
+    }
+
+    /// Has somebody answer an import of a program with this memory.
+    pub(crate) fn ask(
+        &mut self,
+        provider: &Provider,
+        args: &[Value],
+        memory: &mut [u8],
+    ) -> Result<Option<Value>, Left> {
+        let mut guest = Guest { memory, world: &mut self.world, fuel: u64::MAX };
+        Ok(provider.call(args, &mut guest)?)
+    }
+
+    /// What the program said by its test harness.
+    pub(crate) fn take_asked(&mut self) -> Asked {
+        self.world.take_asked()
     }
 
     /// What was written to standard output and standard error since the last time.

@@ -78,6 +78,7 @@ mod tests {
             env: [("HOME".into(), "/".into())].into(),
             files: [("a/b.txt".into(), "text\n".into())].into(),
             seed: 3,
+            ..Input::default()
         };
         for expect in [
             None,

@@ -10,7 +10,7 @@ mod paths;
 mod polling;
 
 use crate::Value;
-use crate::imports::{Fault, Guest, serve};
+use crate::imports::{Answer, Fault, Guest, serve};
 use crate::sandbox::State;
 use coax_program::Program;
 use wasmparser::ValType;
@@ -43,7 +43,7 @@ macro_rules! functions {
     ($($place:ident :: $name:ident ($($param:ident: $type:ty),*))*) => {
         fn add_functions(linker: &mut Linker<State>) -> Result<()> {
             $(linker.func_wrap(MODULE, stringify!($name), |mut caller: Caller<'_, State>, $($param: $type),*| {
-                serve(&mut caller, |guest| $place::$name(guest, $($param),*))
+                serve(&mut caller, |guest| errno($place::$name(guest, $($param),*)))
             })?;)*
             Ok(())
         }
@@ -57,13 +57,14 @@ macro_rules! functions {
             }
         }
 
-        /// Calls a function by its name; none if it does not exist or takes something else.
-        pub(crate) fn call(name: &str, args: &[Value], guest: &mut Guest<'_>) -> Option<Result<(), Fault>> {
+        /// Calls a function by its name, which returns an error number or nothing; none if it does not exist or takes something
+        /// else.
+        pub(crate) fn call(name: &str, args: &[Value], guest: &mut Guest<'_>) -> Option<Answer<Option<u32>>> {
             let mut args = args.iter();
             Some(match name {
                 $(stringify!($name) => {
                     $(let $param = <$type>::from_value(args.next()?)?;)*
-                    $place::$name(guest, $($param),*)
+                    errno($place::$name(guest, $($param),*)).map(Some)
                 })*
                 "proc_exit" => Err(Fault::Exit(u32::from_value(args.next()?)?)),
                 _ => return None,
@@ -120,11 +121,20 @@ functions! {
     polling::poll_oneoff(subscriptions: u32, events: u32, count: u32, result: u32)
 }
 
-/// Adds everything that a program may import.
+/// The error number that a function returns.
+fn errno(answer: Answer) -> Answer<u32> {
+    match answer {
+        Ok(()) => Ok(0),
+        Err(Fault::Errno(errno)) => Ok(errno as u32),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Adds all functions.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     add_functions(linker)?;
     linker.func_wrap(MODULE, "proc_exit", |mut caller: Caller<'_, State>, code: u32| {
-        serve(&mut caller, |_| Err(Fault::Exit(code))).map(drop)
+        serve(&mut caller, |_| -> Answer { Err(Fault::Exit(code)) })
     })?;
     Ok(())
 }

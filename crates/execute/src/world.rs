@@ -12,6 +12,7 @@ mod names;
 mod path;
 mod poll;
 mod random;
+mod requests;
 mod status;
 mod streams;
 mod tree;
@@ -25,11 +26,14 @@ pub(crate) use names::{Listed, Opening};
 pub(crate) use path::Last;
 pub(crate) use poll::Subscription;
 pub(crate) use random::Random;
+pub use requests::{Answer, Request};
+pub(crate) use requests::{Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
 use crate::imports::Log;
 use crate::{Data, Error, Input, Limits, Symbols};
 use content::Bytes;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use streams::Captured;
 use tree::{NodeId, ROOT, Tree};
@@ -48,6 +52,12 @@ pub(crate) struct World {
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) descriptors: Descriptors,
+    /// What the program asks for by its test harness.
+    pub(crate) requests: Requests,
+    /// Places in the table of functions that the program says are not to be looked into.
+    pub(crate) unknown_functions: Vec<u32>,
+    /// What answers imports that nobody has, by their name.
+    pub(crate) stubs: BTreeMap<String, String>,
     /// What calls have to do with symbols.
     pub(crate) log: Log,
     stdin: Bytes,
@@ -88,6 +98,9 @@ impl World {
             random: Random::new(input.seed),
             descriptors: Descriptors::new(sees_files.then_some(ROOT)),
             log: Log::default(),
+            requests: Requests::new(&input.values),
+            unknown_functions: Vec::new(),
+            stubs: input.stubs.clone(),
             stdin: Bytes::symbolic(
                 input.stdin.0.clone(),
                 STDIN_SOURCE,
@@ -111,12 +124,45 @@ impl World {
         std::mem::take(&mut self.tree.refusals)
     }
 
+    /// Takes what the program asked for by its test harness.
+    pub(crate) fn take_asked(&mut self) -> Asked {
+        Asked {
+            requests: self.requests.take_asked(),
+            labels: std::mem::take(&mut self.requests.labels),
+            repeated: std::mem::take(&mut self.requests.repeated),
+            unknown_functions: std::mem::take(&mut self.unknown_functions),
+        }
+    }
+
+    /// Writes to standard error what the program wants to be said.
+    pub(crate) fn say(&mut self, bytes: &[u8]) {
+        self.stderr.append(bytes);
+    }
+
+    /// Writes to standard output what the program wants to be printed.
+    pub(crate) fn print(&mut self, bytes: &[u8]) {
+        self.stdout.append(bytes);
+    }
+
     /// Notes that a node was changed just now.
     fn touch(&mut self, node: NodeId) {
         let now = self.clock.unix_nanoseconds();
         let times = &mut self.tree.node_mut(node).times;
         (times.modified, times.changed) = (now, now);
     }
+}
+
+/// What a program said by its test harness.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// What it asked for and got, in order.
+    pub requests: Vec<Request>,
+    /// The labels that it reached.
+    pub labels: Vec<String>,
+    /// Names that it gave to several requests.
+    pub repeated: Vec<String>,
+    /// Places in its table of functions that are not to be looked into.
+    pub unknown_functions: Vec<u32>,
 }
 
 /// A string that the program is given.

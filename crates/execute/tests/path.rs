@@ -127,7 +127,7 @@ fn each_damage_is_explained() {
         (
             "branch",
             "jump",
-            "line 5: `jump` is no kind of line. Write `branch`, `select`, `answer`, `trap` or `concretised`.",
+            "line 5: `jump` is no kind of line. Write `branch`, `select`, `answer`, `assumption`, `assertion`, `trap` or `concretised`.",
         ),
         ("(ult $1 7:32)", "$1", "line 5: The condition has 32 bits instead of 1. Write e.g. `(eq x y)`."),
         ("(ult $1 7:32)", "", "line 5: The line ends with 0 terms instead of 1. Write as many as it needs."),

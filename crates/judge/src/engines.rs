@@ -57,6 +57,7 @@ fn agree(ending: &Result<Vec<Value>, Stop>, outcome: &Outcome) -> bool {
     match (ending, outcome) {
         (Ok(expected), Outcome::Returned(values)) => expected == values,
         (Err(Stop::Exited(expected)), Outcome::Exited(code)) => expected == code,
+        (Err(Stop::Discarded), Outcome::Discarded { .. }) => true,
         (Err(Stop::Trap { kind, .. }), Outcome::Trapped(trap)) => *kind == trap.kind,
         (Err(Stop::Exception(_)), Outcome::UncaughtException(_)) => true,
         _ => false,

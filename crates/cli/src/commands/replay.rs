@@ -115,7 +115,11 @@ impl Replayed {
 
     /// What is known of a trap beyond its kind: by a sanitizer, the host or the program's own words.
     fn reason(&self) -> Option<Cow<'_, str>> {
-        let Outcome::Trapped(trap) = &self.run.outcome else { return None };
+        let trap = match &self.run.outcome {
+            Outcome::Trapped(trap) => trap,
+            Outcome::Discarded { reason, .. } => return Some(reason.into()),
+            _ => return None,
+        };
         match &trap.reason {
             Some(reason) => Some(reason.into()),
             None if trap.kind == TrapKind::Unreachable => last_words::of(&self.run.stderr).map(Cow::Owned),

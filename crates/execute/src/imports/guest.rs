@@ -1,6 +1,7 @@
 //! A call of the host in progress: the caller's memory, its world, what is noted of it, and what it may cost.
 
 use super::log::Item;
+use crate::TrapKind;
 use crate::path::Concretisation;
 use crate::world::{Errno, Piece, Reading, World};
 use std::ops::Range;
@@ -16,7 +17,7 @@ pub(crate) struct Guest<'a> {
 }
 
 /// Why a call does not succeed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// It fails, and the program is told.
     Errno(Errno),
@@ -26,6 +27,12 @@ pub(crate) enum Fault {
     Undefined,
     /// The program asks for the end of the run.
     Exit(u32),
+    /// The program says that it has failed.
+    Failed { kind: TrapKind, reason: Option<String> },
+    /// The program does not want this run to count.
+    Discarded(String),
+    /// The host cannot do what it is asked for.
+    Refused(String),
     /// The call is more work than there is fuel for.
     OutOfFuel,
 }

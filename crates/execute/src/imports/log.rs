@@ -1,10 +1,11 @@
 //! What a call of the host has to do with symbols: said by who answers it, done by an engine that has terms.
 
 use crate::path::Concretisation;
+use crate::semantics::choice;
 use crate::semantics::events::Recorder;
 use crate::symbolic::input::byte_name;
 use crate::world::length_name;
-use coax_term::Term;
+use coax_term::{Algebra, Term};
 use std::sync::Arc;
 
 /// What calls of the host have to do with symbols, in the order in which it happened.
@@ -30,6 +31,32 @@ pub(crate) enum Item {
     Enough { source: Arc<str>, needed: u64, length: u64 },
     /// What it did depends on how many bytes a source has.
     Length { source: Arc<str>, length: u64 },
+    /// It says that an argument is true, or is not.
+    Condition { place: usize, condition: Condition, held: bool },
+    /// Its result is a symbol with this value, extended to the width of the result.
+    Result { name: Arc<str>, width: u8, bits: u64, extended: Extended },
+    /// The symbol that is its result is at least the first and less than the second, or is not.
+    Bounds { from: u32, to: u32, held: bool },
+}
+
+/// How a symbol becomes a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extended {
+    /// How many bits the result has.
+    pub(crate) width: u8,
+    /// Whether by its sign.
+    pub(crate) signed: bool,
+    /// The result's bits.
+    pub(crate) bits: u64,
+}
+
+/// What a program says about a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// Runs in which it does not hold do not count.
+    Assumed,
+    /// A run in which it does not hold is a failure.
+    Asserted,
 }
 
 /// How many bits the length of a source has: no memory of ours could hold more.
@@ -39,6 +66,10 @@ const LENGTH_WIDTH: u8 = 32;
 pub(crate) trait Symbolically {
     /// Where events of the call are recorded, if they are.
     fn recorder(&mut self) -> Option<Recorder<'_>>;
+    /// The terms of the arguments that have one, and their numbers.
+    fn arguments(&mut self) -> Vec<Option<(Term, u64)>>;
+    /// The result is this, and has these bits.
+    fn answer(&mut self, result: Term, bits: u64);
     /// The term of so many bytes, if it is not constant.
     fn term(&mut self, address: u64, count: u8) -> Option<Term>;
     /// These bytes are now the numbers that the call wrote.
@@ -62,8 +93,20 @@ impl Log {
         }
     }
 
-    /// Does what is in the log, which is then empty.
+    /// Does what is in the log, which is then empty. Arguments that it does not mention are concretised: whoever answered the call
+    /// has seen numbers.
     pub(crate) fn apply(&mut self, engine: &mut impl Symbolically) {
+        let arguments = engine.arguments();
+        for (place, argument) in arguments.iter().enumerate() {
+            let is_it = |item: &Item| matches!(item, Item::Condition { place: other, .. } if *other == place);
+            if let Some((term, bits)) = *argument
+                && !self.items.iter().any(is_it)
+                && let Some(mut recorder) = engine.recorder()
+            {
+                recorder.concretise(term, bits, Concretisation::Import);
+            }
+        }
+        let mut result = None;
         for item in self.items.drain(..) {
             match item {
                 Item::Number { address, count, bits } => {
@@ -91,6 +134,29 @@ impl Log {
                     let symbol = engine.symbol(&length_name(&source), LENGTH_WIDTH, length);
                     if let Some(mut recorder) = engine.recorder() {
                         recorder.concretise(symbol, length, Concretisation::Length);
+                    }
+                }
+                Item::Condition { place, condition, held } => {
+                    let term = arguments.get(place).copied().flatten();
+                    if let (Some((term, _)), Some(mut recorder)) = (term, engine.recorder()) {
+                        let truth = choice::truth(recorder.terms, term);
+                        recorder.condition(truth, condition == Condition::Asserted, held);
+                    }
+                }
+                Item::Result { name, width, bits, extended } => {
+                    let symbol = engine.symbol(&name, width, bits);
+                    result = Some(symbol);
+                    if let Some(recorder) = engine.recorder() {
+                        let term = match extended.signed {
+                            true => recorder.terms.sign_extend(symbol, extended.width),
+                            false => recorder.terms.zero_extend(symbol, extended.width),
+                        };
+                        engine.answer(term, extended.bits);
+                    }
+                }
+                Item::Bounds { from, to, held } => {
+                    if let (Some(symbol), Some(mut recorder)) = (result, engine.recorder()) {
+                        recorder.bounds(symbol, from, to, held);
                     }
                 }
             }

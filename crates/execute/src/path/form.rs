@@ -8,6 +8,7 @@
 //! branch 0x40 1 (ult $1 7:32)                    the events: place, decision, condition
 //! select 0x4a 0 (not (eq $1 3:32))
 //! answer 0x60 1 (ule 4:32 stdin.length)
+//! assumption 0x66 yes (ult $1 9:32)
 //! trap 0x52 memory-out-of-bounds no (ult $1 0x10000:32)
 //! concretised 0x52 address 4 $1 (eq $1 4:32)     reason, value and term before the condition
 //! end 4                                          how many events there are
@@ -29,6 +30,8 @@ pub(super) const SYMBOL: &str = "symbol";
 pub(super) const BRANCH: &str = "branch";
 pub(super) const SELECT: &str = "select";
 pub(super) const ANSWER: &str = "answer";
+pub(super) const ASSUMPTION: &str = "assumption";
+pub(super) const ASSERTION: &str = "assertion";
 pub(super) const TRAP: &str = "trap";
 pub(super) const CONCRETISED: &str = "concretised";
 pub(super) const END: &str = "end";

@@ -4,7 +4,9 @@
 
 mod line;
 
-use super::form::{ANSWER, BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, meaning};
+use super::form::{
+    ANSWER, ASSERTION, ASSUMPTION, BRANCH, CONCRETISED, END, HEAD, SELECT, SYMBOL, TRAP, VERSION, meaning,
+};
 use super::{Event, EventKind, Path};
 use coax_term::{Node, Parser, Term, Terms, mask};
 use line::Line;
@@ -119,15 +121,12 @@ impl Reader<'_> {
             BRANCH => EventKind::Branch { direction: line.number("a direction")? },
             SELECT => EventKind::Select { direction: line.number("a direction")? },
             ANSWER => EventKind::Answer { direction: line.number("a direction")? },
+            ASSUMPTION => EventKind::Assumption { held: line.truth("whether it held")? },
+            ASSERTION => EventKind::Assertion { held: line.truth("whether it held")? },
             TRAP => {
                 let kind =
                     meaning(line.word()).ok_or("There is no such kind of trap. Write e.g. `unreachable`.")?;
-                let trapped = match line.word() {
-                    YES => true,
-                    NO => false,
-                    _ => return Err(format!("It is not said whether it trapped. Write `{YES}` or `{NO}`.")),
-                };
-                EventKind::Trap { kind, trapped }
+                EventKind::Trap { kind, trapped: line.truth("whether it trapped")? }
             }
             CONCRETISED => {
                 let reason = meaning(line.word()).ok_or("There is no such reason. Write e.g. `address`.")?;
@@ -147,7 +146,7 @@ impl Reader<'_> {
             }
             other => {
                 return Err(format!(
-                    "`{other}` is no kind of line. Write `{BRANCH}`, `{SELECT}`, `{ANSWER}`, `{TRAP}` or `{CONCRETISED}`."
+                    "`{other}` is no kind of line. Write `{BRANCH}`, `{SELECT}`, `{ANSWER}`, `{ASSUMPTION}`, `{ASSERTION}`, `{TRAP}` or `{CONCRETISED}`."
                 ));
             }
         };

@@ -1,6 +1,9 @@
 //! Writes a path. See `form.rs` for how it looks.
 
-use super::form::{ANSWER, BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES, word};
+use super::form::{
+    ANSWER, ASSERTION, ASSUMPTION, BRANCH, CONCRETISED, END, HEAD, NO, SELECT, SYMBOL, TRAP, VERSION, YES,
+    word,
+};
 use super::{Event, EventKind, Path};
 use coax_term::{Node, Term, Terms};
 
@@ -24,8 +27,10 @@ impl Path {
                 EventKind::Branch { direction } => format!("{BRANCH} {place} {direction}"),
                 EventKind::Select { direction } => format!("{SELECT} {place} {direction}"),
                 EventKind::Answer { direction } => format!("{ANSWER} {place} {direction}"),
+                EventKind::Assumption { held } => format!("{ASSUMPTION} {place} {}", yes(held)),
+                EventKind::Assertion { held } => format!("{ASSERTION} {place} {}", yes(held)),
                 EventKind::Trap { kind, trapped } => {
-                    format!("{TRAP} {place} {} {}", word(kind), if trapped { YES } else { NO })
+                    format!("{TRAP} {place} {} {}", word(kind), yes(trapped))
                 }
                 EventKind::Concretised { term, value, reason } => {
                     format!("{CONCRETISED} {place} {} {value} {}", word(reason), shared.text(term))
@@ -36,6 +41,10 @@ impl Path {
         lines.push(format!("{END} {}\n", self.events.len()));
         lines.join("\n")
     }
+}
+
+fn yes(truth: bool) -> &'static str {
+    if truth { YES } else { NO }
 }
 
 impl Event {

@@ -91,6 +91,13 @@ impl Context<'_> {
         terms.as_constant(term).is_none().then_some(term)
     }
 
+    /// An argument that is no constant, and its number.
+    pub(crate) fn symbolic(&mut self, argument: Value) -> Option<(Term, u64)> {
+        let Value::Number(term) = argument else { return None };
+        let symbolic = self.interpreter.terms.as_constant(term).is_none();
+        symbolic.then(|| (term, self.interpreter.value(term)))
+    }
+
     /// Where the events of the call go.
     pub(crate) fn recorder(&mut self) -> Recorder<'_> {
         self.interpreter.recorder()

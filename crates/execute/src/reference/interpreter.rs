@@ -60,6 +60,8 @@ pub enum Stop {
     StackExhausted,
     /// The host ended the run with this exit code.
     Exited(u32),
+    /// The program does not want the run to count.
+    Discarded,
 }
 
 /// The reference interpreter: a store of instances, one arena of terms, one input.
@@ -238,7 +240,7 @@ impl Interpreter {
     }
 
     /// The trap of the current operator.
-    pub(super) fn trap(&self, kind: TrapKind) -> Stop {
+    pub(crate) fn trap(&self, kind: TrapKind) -> Stop {
         Stop::Trap { kind, at: Some(self.at) }
     }
 

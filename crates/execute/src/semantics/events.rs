@@ -78,6 +78,22 @@ impl Recorder<'_> {
         self.push(EventKind::Answer { direction: is_enough.into() }, condition);
     }
 
+    /// The program says that something is true: it assumes it, or asserts it.
+    pub fn condition(&mut self, truth: Term, asserted: bool, held: bool) {
+        let holds = if held { truth } else { self.terms.not(truth) };
+        let kind = if asserted { EventKind::Assertion { held } } else { EventKind::Assumption { held } };
+        self.push(kind, holds);
+    }
+
+    /// The program asked for a number from one up to another, as numbers with a sign.
+    pub fn bounds(&mut self, number: Term, from: u32, to: u32, held: bool) {
+        let first = self.terms.constant(32, from.into());
+        let distance = self.terms.binary(Binary::Sub, number, first);
+        let size = self.terms.constant(32, to.wrapping_sub(from).into());
+        let within = self.terms.binary(Binary::Ult, distance, size);
+        self.condition(within, false, held);
+    }
+
     /// What is decided by constants is no event.
     fn push(&mut self, kind: EventKind, condition: Term) {
         if self.terms.as_constant(condition).is_none() {

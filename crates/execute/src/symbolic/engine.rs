@@ -8,16 +8,14 @@ use super::host;
 use super::run::SymbolicModule;
 use crate::compiled::{bad_imports, host as host_error};
 use crate::instrument::{Instrumenter, Variant};
-use crate::sandbox::State;
-use crate::{Error, Limits, engine, wasi};
+use crate::{Error, Limits, engine, imports};
 use coax_program::Program;
 use std::path::Path;
 use wasmtime::{Engine, Linker, Module};
 
-/// What all symbolic runs share: the compiler, the pool of instances, and what programs may import.
+/// What all symbolic runs share: the compiler, and the pool of instances.
 pub struct SymbolicEngine {
     engine: Engine,
-    linker: Linker<State>,
     cache: Option<ModuleCache>,
 }
 
@@ -25,10 +23,7 @@ impl SymbolicEngine {
     /// An engine for runs within these limits.
     pub fn new(limits: &Limits) -> Result<Self, Error> {
         let engine = engine::instrumented(limits)?;
-        let mut linker = Linker::new(&engine);
-        wasi::add_to_linker(&mut linker).map_err(host_error)?;
-        host::add_to_linker(&mut linker).map_err(host_error)?;
-        Ok(SymbolicEngine { engine, linker, cache: None })
+        Ok(SymbolicEngine { engine, cache: None })
     }
 
     /// Keeps compiled modules in this directory.
@@ -40,8 +35,10 @@ impl SymbolicEngine {
     pub fn module<'p>(&self, program: &'p Program, variant: Variant) -> Result<SymbolicModule<'p>, Error> {
         let instrumenter = Instrumenter::new(program, variant)?;
         let module = self.compiled(program, &instrumenter)?;
-        let bad = |error| bad_imports(&self.linker, &module, error);
-        let linked = self.linker.instantiate_pre(&module).map_err(bad)?;
+        let mut linker = Linker::new(&self.engine);
+        imports::add_to_linker(&mut linker, program).map_err(host_error)?;
+        host::add_to_linker(&mut linker).map_err(host_error)?;
+        let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
         Ok(SymbolicModule::linked(program, instrumenter, linked))
     }
 

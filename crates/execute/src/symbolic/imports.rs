@@ -7,7 +7,6 @@ use super::host::with_symbolic;
 use super::shadow::{Shadow, Transfer, TransferKind};
 use crate::imports::Symbolically;
 use crate::instrument::segment::{CELLS, TRANSFER};
-use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
 use coax_term::{Term, Terms};
@@ -27,8 +26,7 @@ pub(crate) fn apply(caller: &mut Caller<'_, State>) -> Result<()> {
         let transfer = std::mem::take(&mut shadow.transfer);
         shadow.taint &= !TRANSFER;
         let at = place.i64().unwrap_or_default() as u32;
-        let mut call = Call { caller, shadow, memories, at };
-        call.concretise_arguments(&transfer);
+        let mut call = Call { caller, shadow, memories, transfer, at };
         log.apply(&mut call);
         call.caller.data_mut().world.log = log;
         Ok(())
@@ -40,22 +38,12 @@ struct Call<'a, 'c> {
     caller: &'a mut Caller<'c, State>,
     shadow: &'a mut Shadow,
     memories: Option<(Memory, Memory)>,
+    /// The arguments, if any has a term.
+    transfer: Transfer,
     at: u32,
 }
 
 impl Call<'_, '_> {
-    /// The host has seen numbers.
-    fn concretise_arguments(&mut self, transfer: &Transfer) {
-        let Some(mut recorder) = self.recorder().filter(|_| transfer.kind == TransferKind::Arguments) else {
-            return;
-        };
-        for value in transfer.values.iter().flatten() {
-            if let Datum { bits, term: Some(term) } = *value {
-                recorder.concretise(term, bits, Concretisation::Import);
-            }
-        }
-    }
-
     /// Works on bytes of the memory, if it has them.
     fn on_memory<T>(
         &mut self,
@@ -74,6 +62,20 @@ impl Symbolically for Call<'_, '_> {
     fn recorder(&mut self) -> Option<Recorder<'_>> {
         let Shadow { terms, path, suspended, .. } = &mut *self.shadow;
         suspended.is_none().then_some(Recorder { terms, path, at: self.at })
+    }
+
+    fn arguments(&mut self) -> Vec<Option<(Term, u64)>> {
+        if self.transfer.kind != TransferKind::Arguments {
+            return Vec::new();
+        }
+        let argument = |value: &Option<Datum>| value.and_then(|value| Some((value.term?, value.bits)));
+        self.transfer.values.iter().map(argument).collect()
+    }
+
+    fn answer(&mut self, result: Term, bits: u64) {
+        if self.shadow.suspended.is_none() {
+            self.shadow.send(TransferKind::Results, &[Some(Datum { bits, term: Some(result) })]);
+        }
     }
 
     fn term(&mut self, address: u64, count: u8) -> Option<Term> {

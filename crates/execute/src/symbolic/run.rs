@@ -14,7 +14,7 @@ use crate::imports::Log;
 use crate::instrument::{Instrumenter, TAINT, Variant, function_name, own_name};
 use crate::path::Path;
 use crate::sandbox::State;
-use crate::{Bounds, Entry, Error, Input, Limits, Outcome, Value};
+use crate::{Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,6 +51,8 @@ pub struct SymbolicRun {
     pub stdout: Vec<u8>,
     /// What it wrote to standard error.
     pub stderr: Vec<u8>,
+    /// What it said by its test harness.
+    pub asked: Asked,
     /// The limits that were met.
     pub bounds: Bounds,
     /// What the first call of the function that was watched has found.
@@ -98,17 +100,7 @@ impl SymbolicRun {
 
     /// The values that an input gives to the symbols of this run.
     pub fn model(&self, input: &Input) -> Model {
-        super::symbols::model(&self.shadow.terms, input)
-    }
-}
-
-pub(super) fn bits(value: Value) -> u64 {
-    match value {
-        Value::I32(value) => u64::from(value as u32),
-        Value::I64(value) => value as u64,
-        Value::F32(bits) => bits.into(),
-        Value::F64(bits) => bits,
-        Value::V128(_) | Value::Ref(_) => 0,
+        super::symbols::model(&self.shadow.terms, input, &self.asked.requests)
     }
 }
 
@@ -225,6 +217,7 @@ impl<'p> SymbolicModule<'p> {
             Err(error) => Ending::from_error(&error, &mut store),
         };
         let (stdout, stderr) = store.data_mut().take_output();
+        let asked = store.data_mut().world.take_asked();
         let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
         if let Ending::Bound(bound, _) = ending {
             bounds.hit(bound);
@@ -237,7 +230,7 @@ impl<'p> SymbolicModule<'p> {
             return Err(host_error(refusal));
         }
         let image = watch.and_then(|watch| watch.image);
-        Ok(SymbolicRun { ending, stdout, stderr, bounds, image, shadow })
+        Ok(SymbolicRun { ending, stdout, stderr, asked, bounds, image, shadow })
     }
 
     /// Lets the next run use the memory of one that is over.
@@ -322,7 +315,7 @@ impl Symbolic {
     fn prepare_params(&mut self, types: &[wasmparser::ValType], input: &Input) {
         for (index, (ty, param)) in types.iter().zip(&input.params).enumerate() {
             let term = width(*ty).map(|width| self.shadow.terms.symbol(&param_name(index), width));
-            self.params.push(Some(Datum { bits: bits(*param), term }));
+            self.params.push(Some(Datum { bits: param.bits(), term }));
         }
     }
 

@@ -1,9 +1,8 @@
 //! Which parts of an input are symbols, and the values that an input gives to them.
 
 use super::input::{byte_name, param_name};
-use super::run::bits;
-use crate::Input;
 use crate::world::{STDIN_SOURCE, argument_source, file_source, length_name};
+use crate::{Answer, Input, Request};
 use coax_term::{Model, Terms};
 
 /// Which parts of an input are symbols.
@@ -33,8 +32,8 @@ impl Default for Symbols {
     }
 }
 
-/// The values that an input gives to symbols.
-pub(crate) fn model(terms: &Terms, input: &Input) -> Model {
+/// The values that an input gives to symbols of a run that asked for all this.
+pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     let mut model = Model::new();
     let mut set = |name: &str, value: u64| {
         if let Some(symbol) = terms.find_symbol(name) {
@@ -42,20 +41,32 @@ pub(crate) fn model(terms: &Terms, input: &Input) -> Model {
         }
     };
     for (index, param) in input.params.iter().enumerate() {
-        set(&param_name(index), bits(*param));
+        set(&param_name(index), param.bits());
     }
-    let mut set_bytes = |source: &str, bytes: &[u8]| {
+    let set_bytes = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
         set(&length_name(source), bytes.len() as u64);
         for (index, &byte) in (0..).zip(bytes) {
             set(&byte_name(source, index), byte.into());
         }
     };
-    set_bytes(STDIN_SOURCE, &input.stdin.0);
+    set_bytes(&mut set, STDIN_SOURCE, &input.stdin.0);
     for (argument, number) in input.args.iter().zip(1..) {
-        set_bytes(&argument_source(number), &argument.0);
+        set_bytes(&mut set, &argument_source(number), &argument.0);
     }
     for (path, data) in &input.files {
-        set_bytes(&file_source(path), &data.0);
+        set_bytes(&mut set, &file_source(path), &data.0);
+    }
+    for (place, request) in asked.iter().enumerate() {
+        let given = input.values.get(place).map_or(&request.value, |given| &given.value);
+        match (&request.value, given) {
+            (Answer::Bytes(asked), given) => {
+                set_bytes(&mut set, &request.name, &given.to_bytes(asked.0.len()));
+            }
+            (Answer::Number(asked), given) => {
+                let bits = asked.kind().number(given.first_bits()).bits();
+                set(&request.name, bits);
+            }
+        }
     }
     model
 }

@@ -152,6 +152,7 @@ pub fn failure(stop: Stop) -> Failure {
         Stop::Exception(_) => return Failure::Exception,
         Stop::OutOfSteps => return Failure::Other("out of steps".into()),
         Stop::Exited(code) => return Failure::Other(format!("exited with code {code}")),
+        Stop::Discarded => return Failure::Other("does not count".into()),
         Stop::StackExhausted => Trap::StackExhausted,
         Stop::Trap { kind, .. } => return trap(kind).map_or(Failure::Other(kind.to_string()), Failure::Trap),
     })
@@ -169,7 +170,7 @@ pub fn trap(kind: TrapKind) -> Option<Trap> {
         TrapKind::IntegerOverflow => Trap::IntegerOverflow,
         TrapKind::InvalidConversion => Trap::InvalidConversion,
         TrapKind::NullReference => Trap::NullReference,
-        TrapKind::Host | TrapKind::Other => return None,
+        TrapKind::Assertion | TrapKind::Abort | TrapKind::Host | TrapKind::Other => return None,
     })
 }
 

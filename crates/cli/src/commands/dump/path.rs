@@ -153,6 +153,8 @@ impl SymbolicPath {
             EventKind::Answer { direction } => {
                 ("input", if direction == 1 { "goes on" } else { "ends here" }.to_owned())
             }
+            EventKind::Assumption { held } => ("assumption", if held { "holds" } else { "fails" }.to_owned()),
+            EventKind::Assertion { held } => ("assertion", if held { "holds" } else { "fails" }.to_owned()),
             EventKind::Trap { kind, trapped: true } => ("trapped", kind.to_string()),
             EventKind::Trap { kind, trapped: false } => ("no trap", kind.to_string()),
             EventKind::Concretised { term, value, reason } => {

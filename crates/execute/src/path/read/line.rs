@@ -1,5 +1,6 @@
 //! A line of a written path: some words, then terms.
 
+use super::super::form::{NO, YES};
 use coax_term::ParseError;
 use std::str::FromStr;
 
@@ -26,6 +27,15 @@ impl<'l> Line<'l> {
     pub(super) fn number<T: FromStr>(&mut self, what: &str) -> Result<T, String> {
         let word = self.word();
         word.parse().map_err(|_| format!("`{word}` is not {what}. Write a number."))
+    }
+
+    /// The next word, which must be yes or no.
+    pub(super) fn truth(&mut self, what: &str) -> Result<bool, String> {
+        match self.word() {
+            YES => Ok(true),
+            NO => Ok(false),
+            _ => Err(format!("It is not said {what}. Write `{YES}` or `{NO}`.")),
+        }
     }
 
     /// The next word, which must be an offset in the module.

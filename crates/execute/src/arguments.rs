@@ -1,0 +1,5 @@
+//! Numbers as the source has them.
+
+mod number;
+
+pub use number::{Number, NumberKind};

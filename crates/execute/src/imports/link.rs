@@ -1,0 +1,89 @@
+//! Imports of programs that wasmtime runs.
+
+use super::{Answer, Ended, Exit, Fault, Guest, Provider};
+use crate::sandbox::State;
+use crate::{Value, wasi};
+use coax_program::{Extern, Program, Signature};
+use wasmtime::{Caller, Engine, Extern as Item, FuncType, Linker, Result, Trap, Val, ValType, format_err};
+
+/// Adds everything that this program may import, and functions for what nobody has: whether those answer is for each run to say.
+pub(crate) fn add_to_linker(linker: &mut Linker<State>, program: &Program) -> Result<()> {
+    wasi::add_to_linker(linker)?;
+    // The same function may be imported twice.
+    linker.allow_shadowing(true);
+    for import in &program.imports {
+        let Extern::Func(func) = import.kind else { continue };
+        let signature = program.signature(func);
+        let provider = match Provider::of(&import.module, &import.name, signature) {
+            Some(provider @ (Provider::Harness(_) | Provider::Stub { .. })) => provider,
+            Some(Provider::Wasi(_)) | None => continue,
+        };
+        let Some(ty) = function_type(linker.engine(), signature) else { continue };
+        linker.func_new(&import.module, &import.name, ty, move |mut caller, args, results| {
+            let args: Vec<Value> = args.iter().map(Value::from_wasmtime).collect();
+            let answer = serve(&mut caller, |guest| provider.call(&args, guest))?;
+            if let (Some(result), Some(value)) = (results.first_mut(), answer) {
+                *result = number(value);
+            }
+            Ok(())
+        })?;
+    }
+    linker.allow_shadowing(false);
+    Ok(())
+}
+
+/// The type of a function on numbers.
+fn function_type(engine: &Engine, signature: &Signature) -> Option<FuncType> {
+    let number = |ty: &wasmparser::ValType| match ty {
+        wasmparser::ValType::I32 => Some(ValType::I32),
+        wasmparser::ValType::I64 => Some(ValType::I64),
+        wasmparser::ValType::F32 => Some(ValType::F32),
+        wasmparser::ValType::F64 => Some(ValType::F64),
+        _ => None,
+    };
+    let params: Option<Vec<ValType>> = signature.params.iter().map(number).collect();
+    let results: Option<Vec<ValType>> = signature.results.iter().map(number).collect();
+    Some(FuncType::new(engine, params?, results?))
+}
+
+fn number(value: Value) -> Val {
+    match value {
+        Value::I64(value) => Val::I64(value),
+        Value::F32(bits) => Val::F32(bits),
+        Value::F64(bits) => Val::F64(bits),
+        value => Val::I32(value.bits() as i32),
+    }
+}
+
+/// Serves a call of a program that wasmtime runs.
+pub(crate) fn serve<T>(
+    caller: &mut Caller<'_, State>,
+    function: impl FnOnce(&mut Guest<'_>) -> Answer<T>,
+) -> Result<T> {
+    let fuel = caller.get_fuel()?;
+    let exported = caller.get_export("memory").and_then(Item::into_memory);
+    let (memory, state) = match &exported {
+        Some(memory) => memory.data_and_store_mut(&mut *caller),
+        None => (&mut [][..], caller.data_mut()),
+    };
+    let mut guest = Guest { memory, world: &mut state.world, fuel };
+    let answer = function(&mut guest);
+    let left = guest.fuel;
+    if left < fuel {
+        caller.set_fuel(left)?;
+    }
+    crate::symbolic::imports::apply(caller)?;
+    answer.map_err(|fault| match fault {
+        Fault::Pointer(_) if exported.is_none() => {
+            format_err!("the program calls the host but does not export its memory as `memory`")
+        }
+        Fault::Pointer(address) => format_err!("pointer {address:#x} is outside the memory or not aligned"),
+        Fault::Undefined => format_err!("an argument has a value that WASI does not define"),
+        Fault::Errno(errno) => format_err!("error number {}", errno as u32),
+        Fault::Exit(code) => Exit(code).into(),
+        Fault::Failed { kind, reason } => Ended::Failed { kind, reason }.into(),
+        Fault::Discarded(reason) => Ended::Discarded(reason).into(),
+        Fault::Refused(reason) => format_err!("{reason}"),
+        Fault::OutOfFuel => Trap::OutOfFuel.into(),
+    })
+}

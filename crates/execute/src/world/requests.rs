@@ -1,0 +1,158 @@
+//! What a program asks for by the functions of a test harness, and what it gets.
+
+use crate::{Data, Number, NumberKind};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Something that a program asked for, and what it got; or is going to get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What the program calls it.
+    pub name: String,
+    /// The answer.
+    pub value: Answer,
+}
+
+/// What a program gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A number.
+    Number(Number),
+    /// Bytes.
+    Bytes(Data),
+}
+
+impl Answer {
+    /// The lowest bits of it: what a number gets.
+    pub(crate) fn first_bits(&self) -> u64 {
+        match self {
+            Answer::Number(number) => number.bits(),
+            Answer::Bytes(data) => {
+                data.0.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+            }
+        }
+    }
+
+    /// The first bytes of it, and zeros if there are fewer: what an object gets.
+    pub(crate) fn to_bytes(&self, count: usize) -> Vec<u8> {
+        let mut bytes = match self {
+            Answer::Bytes(data) => data.0.clone(),
+            Answer::Number(number) => number.bits().to_le_bytes().to_vec(),
+        };
+        bytes.resize(count, 0);
+        bytes
+    }
+}
+
+/// The requests of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    /// The answers that the input has, in the order in which they are given.
+    given: Vec<Answer>,
+    /// What was asked for so far.
+    asked: Vec<Request>,
+    /// How often each name was used.
+    names: BTreeMap<String, u32>,
+    /// The names that the program itself gave twice.
+    pub(crate) repeated: Vec<String>,
+    /// Names of the parts of the program that are active: each is part of the names of what is asked for in it.
+    pub(crate) scopes: Vec<String>,
+    /// Labels that were reached, each once.
+    pub(crate) labels: Vec<String>,
+}
+
+/// What a request is called by: its own name, or that of the function that made it.
+#[derive(Clone, Debug)]
+pub(crate) enum Named {
+    Own(String),
+    After(String),
+}
+
+impl Requests {
+    pub(crate) fn new(given: &[Request]) -> Self {
+        Requests { given: given.iter().map(|request| request.value.clone()).collect(), ..Self::default() }
+    }
+
+    /// All that was asked for.
+    pub(crate) fn take_asked(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// A number; `default` if the input has none. Its symbol's name, and its bits.
+    pub(crate) fn number(&mut self, named: Named, kind: NumberKind, default: u64) -> (Arc<str>, u64) {
+        let bits = self.given.get(self.asked.len()).map_or(default, Answer::first_bits);
+        let number = kind.number(bits);
+        (self.record(named, Answer::Number(number)), number.bits())
+    }
+
+    /// So many bytes; zeros if the input has none. Their symbols' name, and the bytes.
+    pub(crate) fn bytes(&mut self, named: Named, count: usize) -> (Arc<str>, Vec<u8>) {
+        let given = self.given.get(self.asked.len());
+        let bytes = given.map_or_else(|| vec![0; count], |given| given.to_bytes(count));
+        (self.record(named, Answer::Bytes(Data(bytes.clone()))), bytes)
+    }
+
+    fn record(&mut self, named: Named, value: Answer) -> Arc<str> {
+        let name = self.unique(named);
+        self.asked.push(Request { name: name.clone(), value });
+        name.into()
+    }
+
+    /// A name that nothing else has.
+    fn unique(&mut self, named: Named) -> String {
+        let (name, is_own) = match named {
+            Named::Own(name) => (name, true),
+            Named::After(function) => (function, false),
+        };
+        let name = self.scopes.iter().rev().fold(name, |name, scope| format!("{scope}/{name}"));
+        let used = self.names.entry(name.clone()).or_default();
+        *used += 1;
+        match *used {
+            1 if is_own => name,
+            number => {
+                if is_own && number == 2 {
+                    self.repeated.push(name.clone());
+                }
+                format!("{name}#{number}")
+            }
+        }
+    }
+
+    /// Notes that a label was reached.
+    pub(crate) fn reach(&mut self, label: String) {
+        if !self.labels.contains(&label) {
+            self.labels.push(label);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut requests = Requests::default();
+        let mut name = |named| requests.number(named, NumberKind::I32, 0).0.to_string();
+        assert_eq!(name(Named::Own("x".into())), "x");
+        assert_eq!(name(Named::Own("x".into())), "x#2");
+        assert_eq!(name(Named::After("nondet_int".into())), "nondet_int#1");
+        assert_eq!(name(Named::After("nondet_int".into())), "nondet_int#2");
+        assert_eq!(requests.repeated, ["x"]);
+    }
+
+    #[test]
+    fn answers_are_made_to_fit() {
+        let given = |value| Request { name: String::new(), value };
+        let mut requests = Requests::new(&[
+            given(Answer::Number(NumberKind::I32.number(0x1_02_03))),
+            given(Answer::Bytes(Data(vec![7]))),
+            given(Answer::Number(NumberKind::I32.number(0x0403_0201))),
+        ]);
+        let named = || Named::Own("x".into());
+        assert_eq!(requests.number(named(), NumberKind::I8, 0).1, 3);
+        assert_eq!(requests.bytes(named(), 3).1, [7, 0, 0]);
+        assert_eq!(requests.bytes(named(), 2).1, [1, 2]);
+        assert_eq!(requests.number(named(), NumberKind::U16, 9).1, 9);
+    }
+}

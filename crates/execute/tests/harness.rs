@@ -1,0 +1,226 @@
+//! What programs ask for by the functions of test harnesses: all engines give the same, and it is recorded, named and replayable.
+
+mod common;
+
+use coax_execute::{
+    Answer, Asked, Data, Input, Limits, NumberKind, Outcome, Path, PlainModule, Request, SymbolicModule,
+    Symbols, TrapKind, Value, Variant, Verdict, reference, reference_run,
+};
+use coax_term::Terms;
+use common::program;
+use std::sync::Arc;
+
+const STEPS: u64 = 100_000;
+
+/// What happened, in all engines.
+struct Ran {
+    outcome: Outcome,
+    asked: Asked,
+    /// The events, as text.
+    path: String,
+}
+
+/// Runs a program in all engines, which must agree; then once more on what it asked for.
+fn run(text: &str, input: &Input) -> Ran {
+    let program = Arc::new(program(text));
+    let limits = Limits::default();
+    let plain_module = PlainModule::new(&program, &limits).expect("a module");
+    let plain = plain_module.run(input, &limits).expect("runs");
+    let covered = plain_module.run_with_coverage(input, &limits).expect("runs");
+    assert_eq!(covered.asked, plain.asked);
+    let write = |path: &Path, terms: &Terms| path.write(terms);
+    let reference = reference_run(&program, input, Symbols::default(), &limits, STEPS).expect("interpreted");
+    let path = write(reference.path(), reference.terms());
+    assert_eq!(reference.asked, plain.asked);
+    for variant in [Variant::Light, Variant::Calls, Variant::Cells] {
+        let module = SymbolicModule::new(&program, variant, &limits).expect("instrumented");
+        let symbolic = module.run(input, Symbols::default(), &limits).expect("runs");
+        assert_eq!(write(symbolic.path(), symbolic.terms()), path);
+        assert_eq!(symbolic.asked, plain.asked);
+        let model = symbolic.model(input);
+        for event in &symbolic.path().events {
+            assert_eq!(symbolic.terms().eval(event.condition, &model), 1, "{event:?} holds");
+        }
+        assert_eq!(module.outcome(symbolic).verdict(), plain.outcome.verdict());
+    }
+    match (&reference.ending, &plain.outcome) {
+        (Ok(values), Outcome::Returned(expected)) => assert_eq!(values, expected),
+        (Err(reference::Stop::Trap { kind, .. }), Outcome::Trapped(trap)) => assert_eq!(*kind, trap.kind),
+        (Err(reference::Stop::Discarded), Outcome::Discarded { .. }) => {}
+        (Err(reference::Stop::Exited(code)), Outcome::Exited(expected)) => assert_eq!(code, expected),
+        (reference, plain) => panic!("{reference:?} instead of {plain:?}"),
+    }
+    let recorded = Input { values: plain.asked.requests.clone(), ..input.clone() };
+    let again = plain_module.run(&recorded, &limits).expect("runs");
+    assert_eq!((&again.outcome, &again.asked), (&plain.outcome, &plain.asked));
+    Ran { outcome: plain.outcome, asked: plain.asked, path }
+}
+
+fn number(name: &str, kind: NumberKind, bits: u64) -> Request {
+    Request { name: name.into(), value: Answer::Number(kind.number(bits)) }
+}
+
+fn bytes(name: &str, bytes: &[u8]) -> Request {
+    Request { name: name.into(), value: Answer::Bytes(Data(bytes.to_vec())) }
+}
+
+/// Runs with these answers.
+fn run_on(text: &str, values: Vec<Request>) -> Ran {
+    run(text, &Input { values, ..Input::default() })
+}
+
+const KLEE: &str = r#"(module
+  (import "env" "klee_make_symbolic" (func $make (param i32 i32 i32)))
+  (import "env" "klee_range" (func $range (param i32 i32 i32) (result i32)))
+  (import "env" "klee_assume" (func $assume (param i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 8) "buffer\00") (data (i32.const 16) "n\00")
+  (func (export "f") (result i32) (local $n i32)
+    (call $make (i32.const 100) (i32.const 4) (i32.const 8))
+    (local.set $n (call $range (i32.const -3) (i32.const 5) (i32.const 16)))
+    (call $assume (i32.ne (i32.load8_u (i32.const 101)) (i32.const 7)))
+    (if (i32.eq (i32.load8_u (i32.const 103)) (i32.const 65)) (then (return (i32.const 1))))
+    (i32.lt_s (local.get $n) (i32.const 0))))"#;
+
+#[test]
+fn klee() {
+    let ran = run_on(KLEE, vec![]);
+    assert_eq!(ran.outcome, Outcome::Returned(vec![Value::I32(0)]));
+    assert_eq!(ran.asked.requests, [bytes("buffer", &[0; 4]), number("n", NumberKind::I32, 0)]);
+    assert!(ran.path.contains("symbol buffer[3]:8"), "{}", ran.path);
+    assert!(ran.path.contains("assumption"), "{}", ran.path);
+    let last = run_on(KLEE, vec![bytes("buffer", b"xyzA")]);
+    assert_eq!(last.outcome, Outcome::Returned(vec![Value::I32(1)]));
+    let excluded = run_on(KLEE, vec![bytes("buffer", b"x\x07")]);
+    assert_eq!(excluded.outcome.verdict(), Verdict::Discarded);
+    assert!(
+        excluded.path.contains("no (eq buffer[1]") || excluded.path.contains("assumption"),
+        "{}",
+        excluded.path
+    );
+    let outside = run_on(KLEE, vec![bytes("buffer", b""), number("n", NumberKind::I32, 5)]);
+    assert_eq!(outside.outcome.verdict(), Verdict::Discarded);
+    let below = run_on(KLEE, vec![bytes("buffer", b""), number("n", NumberKind::I32, -3_i64 as u64)]);
+    assert_eq!(below.outcome, Outcome::Returned(vec![Value::I32(1)]));
+}
+
+#[test]
+fn numbers_are_as_narrow_as_their_types() {
+    let types = [
+        ("bool", "i32", NumberKind::Bool),
+        ("char", "i32", NumberKind::I8),
+        ("uchar", "i32", NumberKind::U8),
+        ("short", "i32", NumberKind::I16),
+        ("ushort", "i32", NumberKind::U16),
+        ("int", "i32", NumberKind::I32),
+        ("uint", "i32", NumberKind::U32),
+        ("long", "i32", NumberKind::I32),
+        ("longlong", "i64", NumberKind::I64),
+        ("ulonglong", "i64", NumberKind::U64),
+        ("float", "f32", NumberKind::F32),
+        ("double", "f64", NumberKind::F64),
+        ("size_t", "i32", NumberKind::U32),
+    ];
+    for (name, ty, kind) in types {
+        let compared = match ty {
+            "i32" => "(i32.lt_s (call $ask) (i32.const 0))",
+            "i64" => "(i64.lt_s (call $ask) (i64.const 0))",
+            "f32" => "(f32.lt (call $ask) (f32.const 0))",
+            _ => "(f64.lt (call $ask) (f64.const 0))",
+        };
+        let text = format!(
+            r#"(module (import "env" "__VERIFIER_nondet_{name}" (func $ask (result {ty})))
+               (func (export "f") (result i32) (if {compared} (then (return (i32.const 1)))) (i32.const 0)))"#
+        );
+        let ran = run_on(&text, vec![]);
+        assert_eq!(ran.asked.requests, [number(&format!("nondet_{name}#1"), kind, 0)], "{name}");
+        // The highest bit is the sign of what has one.
+        let top = 1u64 << (kind.width().expect("a width") - 1);
+        let float = matches!(kind, NumberKind::F32 | NumberKind::F64);
+        let negative = if float { top | top >> 2 } else { top };
+        let signed = !matches!(kind, NumberKind::Bool | NumberKind::U8 | NumberKind::U16);
+        let ran = run_on(&text, vec![number("", kind, negative)]);
+        assert_eq!(ran.outcome, Outcome::Returned(vec![Value::I32(signed.into())]), "{name}");
+    }
+}
+
+#[test]
+fn what_a_program_asserts() {
+    let text = r#"(module (import "owi" "i32_symbol" (func $x (result i32))) (import "owi" "assert" (func $assert (param i32)))
+      (func (export "f") (call $assert (i32.ne (i32.mul (call $x) (i32.const 3)) (i32.const 21)))))"#;
+    let ran = run_on(text, vec![]);
+    assert_eq!(ran.outcome, Outcome::Returned(vec![]));
+    assert!(ran.path.contains("assertion") && ran.path.contains("yes"), "{}", ran.path);
+    let failed = run_on(text, vec![number("", NumberKind::I32, 7)]);
+    assert_eq!(failed.outcome.verdict(), Verdict::Trapped(TrapKind::Assertion));
+}
+
+#[test]
+fn a_harness_function_can_be_called_in_every_way() {
+    let text = r#"(module (type $t (func (result i32)))
+      (import "env" "nondet_int" (func $ask (result i32)))
+      (table funcref (elem $ask))
+      (func $tail (result i32) (return_call $ask))
+      (func $tail_indirect (result i32) (return_call_indirect (type $t) (i32.const 0)))
+      (func (export "f") (result i32)
+        (if (i32.eq (call_indirect (type $t) (i32.const 0)) (i32.const 1)) (then (return (i32.const 1))))
+        (if (i32.eq (call $tail) (i32.const 2)) (then (return (i32.const 2))))
+        (if (i32.eq (call $tail_indirect) (i32.const 3)) (then (return (i32.const 3))))
+        (i32.const 0)))"#;
+    let ran = run_on(text, vec![]);
+    assert_eq!(ran.path.lines().filter(|line| line.starts_with("branch")).count(), 3, "{}", ran.path);
+    let answers =
+        |last| (0..3).map(move |place| number("", NumberKind::I32, if place == 2 { last } else { 0 }));
+    assert_eq!(run_on(text, answers(3).collect()).outcome, Outcome::Returned(vec![Value::I32(3)]));
+}
+
+#[test]
+fn names_that_are_used_twice_are_told_apart() {
+    let text = r#"(module (import "env" "coax_i32" (func $ask (param i32) (result i32)))
+      (memory (export "memory") 1) (data (i32.const 8) "x")
+      (func (export "f") (result i32) (i32.sub (call $ask (i32.const 8)) (call $ask (i32.const 8)))))"#;
+    let ran = run_on(text, vec![number("x", NumberKind::I32, 5), number("x#2", NumberKind::I32, 3)]);
+    assert_eq!(ran.outcome, Outcome::Returned(vec![Value::I32(2)]));
+    assert_eq!(ran.asked.repeated, ["x"]);
+    assert_eq!(ran.asked.requests[1].name, "x#2");
+}
+
+#[test]
+fn an_object_that_does_not_fit_is_refused() {
+    let ran = run_on(
+        r#"(module (import "env" "klee_make_symbolic" (func $make (param i32 i32 i32)))
+          (memory (export "memory") 1)
+          (func (export "f") (call $make (i32.const 65530) (i32.const 10) (i32.const 0))))"#,
+        vec![],
+    );
+    let Outcome::Trapped(trap) = ran.outcome else { panic!("it traps") };
+    assert_eq!(
+        trap.reason.as_deref(),
+        Some("10 symbolic bytes at 0xfffa do not fit the memory, which has 65536")
+    );
+}
+
+#[test]
+fn imports_that_nobody_has() {
+    let text = r#"(module (import "net" "receive" (func $receive (param i32) (result i32)))
+      (import "net" "close" (func $close))
+      (func (export "f") (result i32) (call $close) (i32.eq (call $receive (i32.const 1)) (i32.const 9))))"#;
+    let nobody = common::try_run(&program(text), &Input::default(), &Limits::default()).expect_err("nobody");
+    assert!(nobody.to_string().contains("`net.receive`, `net.close`"), "{nobody}");
+    let stubs = |receive: &str| Input {
+        stubs: [("receive".into(), receive.into()), ("net.close".into(), "unknown".into())].into(),
+        ..Input::default()
+    };
+    assert_eq!(run(text, &stubs("9")).outcome, Outcome::Returned(vec![Value::I32(1)]));
+    let unknown = run(text, &Input { values: vec![number("", NumberKind::I32, 9)], ..stubs("unknown") });
+    assert_eq!(unknown.outcome, Outcome::Returned(vec![Value::I32(1)]));
+    assert_eq!(unknown.asked.requests, [number("receive#1", NumberKind::I32, 9)]);
+    let bad = common::try_run(&program(text), &stubs("nine"), &Limits::default()).expect_err("no number");
+    assert!(
+        bad.to_string().starts_with("the stub for `net.receive` does not fit: `nine` is no i32"),
+        "{bad}"
+    );
+    let extra = Input { stubs: [("send".into(), "1".into())].into(), ..Input::default() };
+    let extra = common::try_run(&program(text), &extra, &Limits::default()).expect_err("no such import");
+    assert!(extra.to_string().starts_with("the program does not import `send`"), "{extra}");
+}
