@@ -14,6 +14,7 @@ mod command_line;
 mod compile;
 mod database;
 mod detect;
+mod dialect;
 mod doctor;
 mod error;
 mod install;
