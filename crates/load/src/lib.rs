@@ -25,6 +25,7 @@ mod origin;
 mod process;
 mod runtime;
 mod rust;
+mod rust_harness;
 mod rustc;
 mod tools;
 mod user_code;
