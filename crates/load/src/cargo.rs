@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::cache::Cache;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
-use crate::rust_harness::{Crate, Harness};
+use crate::rust_harness::{Harness, Mentioned};
 use crate::{Error, Loaded, Request, install, object};
 
 /// Loads a project.
@@ -174,7 +174,7 @@ impl<'a> Project<'a> {
         let library = package.targets.iter().find(|target| target.is_library());
         let binaries: Vec<&str> =
             package.targets.iter().filter(|it| it.is("bin")).map(|it| it.name.as_str()).collect();
-        // Harnesses are functions of the library, and only libraries export functions.
+        // Harnesses are functions of the library if there is one.
         let wants_library =
             flags.iter().any(|flag| flag == "--lib") || request.entry.is_some() || !self.harness.is_empty();
         let run =
@@ -208,7 +208,8 @@ impl<'a> Project<'a> {
         let name = flag_value(&self.request.cflags, ["--package", "-p"]);
         let package = self.package(name.as_deref())?;
         let mut mentioned = package.mentions();
-        mentioned.retain(|it| package.dependencies.iter().all(|dependency| dependency.name != it.name()));
+        let has = |name: &str| package.dependencies.iter().any(|dependency| dependency.name == name);
+        mentioned.crates.retain(|it| !has(it.name()));
         Harness::build(&self.rust, mentioned, self.directory(), cache, scratch)
     }
 
@@ -255,8 +256,9 @@ impl<'a> Project<'a> {
         // save for the crate under test.
         let passes: Vec<String> = rust::pass_flags(optimise).iter().map(|flag| (*flag).to_owned()).collect();
         let own = [&passes[..], &self.harness.flags()].concat();
+        let exports = if choice.kind == CrateKind::Binary { self.harness.export_flags() } else { Vec::new() };
         // A package of the workspace that mentions the crates needs them too.
-        let mentioning = self.packages.iter().filter(|package| !package.mentions().is_empty()).count();
+        let mentioning = self.packages.iter().filter(|package| !package.mentions().crates.is_empty()).count();
         let all = if mentioning > 1 { &own } else { &passes };
         let config = ["--config".to_owned(), format!("build.rustflags={all:?}")];
         let mut command = self.command("rustc");
@@ -269,6 +271,7 @@ impl<'a> Project<'a> {
             .arg("--")
             .args(self.rust.link_flags(choice.kind))
             .args(own)
+            .args(exports)
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")
@@ -293,11 +296,13 @@ impl<'a> Project<'a> {
 }
 
 impl Package {
-    /// The crates of ours that the sources of its library and binaries mention.
-    fn mentions(&self) -> BTreeSet<Crate> {
+    /// What the sources of its library and binaries say of harnesses.
+    fn mentions(&self) -> Mentioned {
         let targets = self.targets.iter().filter(|target| target.is_library() || target.is("bin"));
         let directories: BTreeSet<&Path> = targets.filter_map(|target| target.src_path.parent()).collect();
-        directories.into_iter().flat_map(Crate::mentioned_below).collect()
+        let mut all = Mentioned::default();
+        directories.into_iter().map(Mentioned::below).for_each(|mentioned| all.add(mentioned));
+        all
     }
 }
 

@@ -24,6 +24,9 @@ pub(crate) enum Crate {
 
 const ALL: [Crate; 2] = [Crate::Coax, Crate::Kani];
 
+/// What stands before a harness.
+const MARKS: [&str; 2] = ["[kani::proof", "[coax::test"];
+
 /// The sources: crate, file, text.
 const SOURCES: [(&str, &str, &str); 10] = [
     ("coax_macros", "lib.rs", include_str!("../../harness-macros/src/lib.rs")),
@@ -46,20 +49,47 @@ impl Crate {
             Crate::Kani => "kani",
         }
     }
+}
 
-    /// The crates that a source mentions.
-    pub fn mentioned(text: &str) -> BTreeSet<Crate> {
-        ALL.into_iter().filter(|it| text.contains(&format!("{}::", it.name()))).collect()
+/// What sources say of harnesses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mentioned {
+    /// The crates that they use.
+    pub crates: BTreeSet<Crate>,
+    /// The functions that are marked as harnesses.
+    pub entries: BTreeSet<String>,
+}
+
+impl Mentioned {
+    /// What a source says.
+    pub fn in_text(text: &str) -> Mentioned {
+        let crates = ALL.into_iter().filter(|it| text.contains(&format!("{}::", it.name()))).collect();
+        let after_marks = MARKS.iter().flat_map(|mark| text.split(mark).skip(1));
+        let function = |after: &str| {
+            let (_, name) = after.split_once("fn ")?;
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+            Some(name[..end].to_owned()).filter(|name| !name.is_empty())
+        };
+        Mentioned { crates, entries: after_marks.filter_map(function).collect() }
     }
 
-    /// The crates that the sources below a directory mention.
-    pub fn mentioned_below(directory: &Path) -> BTreeSet<Crate> {
-        let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mentioned = |path: PathBuf| match path.extension().is_some_and(|extension| extension == "rs") {
-            true => fs::read_to_string(path).map(|text| Crate::mentioned(&text)).unwrap_or_default(),
-            false => Crate::mentioned_below(&path),
-        };
-        entries.flat_map(mentioned).collect()
+    /// What the sources below a directory say.
+    pub fn below(directory: &Path) -> Mentioned {
+        let mut all = Mentioned::default();
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            all.add(match path.extension().is_some_and(|extension| extension == "rs") {
+                true => fs::read_to_string(path).map(|text| Mentioned::in_text(&text)).unwrap_or_default(),
+                false => Mentioned::below(&path),
+            });
+        }
+        all
+    }
+
+    /// Takes what other sources say.
+    pub fn add(&mut self, other: Mentioned) {
+        self.crates.extend(other.crates);
+        self.entries.extend(other.entries);
     }
 }
 
@@ -67,19 +97,19 @@ impl Crate {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Harness {
     directory: PathBuf,
-    crates: BTreeSet<Crate>,
+    mentioned: Mentioned,
 }
 
 impl Harness {
     /// Compiles these crates with the rustc that is used in a directory, or takes them from the cache.
     pub fn build(
         rust: &Rust,
-        crates: BTreeSet<Crate>,
+        mentioned: Mentioned,
         user_directory: &Path,
         cache: &Cache,
         scratch: &Path,
     ) -> Result<Harness, Error> {
-        if crates.is_empty() {
+        if mentioned.crates.is_empty() {
             return Ok(Harness::default());
         }
         let version = process::run(process::command(&rust.rustc).arg("-vV").current_dir(user_directory))?;
@@ -100,12 +130,23 @@ impl Harness {
                 renamed.map_err(Error::write(&directory))?;
             }
         }
-        Ok(Harness { directory, crates })
+        Ok(Harness { directory, mentioned })
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.crates.is_empty()
+        self.mentioned.crates.is_empty()
+    }
+
+    /// Whether functions are marked as harnesses.
+    pub fn has_entries(&self) -> bool {
+        !self.mentioned.entries.is_empty()
+    }
+
+    /// Flags that make a program export its harnesses; a library does so anyway.
+    pub fn export_flags(&self) -> Vec<String> {
+        let names = self.mentioned.entries.iter();
+        names.flat_map(|name| ["-C".to_owned(), format!("link-arg=--export-if-defined={name}")]).collect()
     }
 
     /// Flags for the crate that mentions them.
@@ -114,7 +155,7 @@ impl Harness {
             return Vec::new();
         }
         let mut flags = vec!["-L".to_owned(), format!("dependency={}", self.directory.display())];
-        for name in self.crates.iter().map(|it| it.name()) {
+        for name in self.mentioned.crates.iter().map(|it| it.name()) {
             let library = self.directory.join(format!("lib{name}.rlib"));
             flags.extend(["--extern".to_owned(), format!("{name}={}", library.display())]);
             flags.extend(["--cfg".to_owned(), name.to_owned()]);
@@ -185,8 +226,9 @@ mod tests {
 
     #[test]
     fn mentions_are_found() {
-        assert!(Crate::mentioned("fn main() { kanister() }").is_empty());
-        assert_eq!(Crate::mentioned("#[kani::proof] fn f() {}"), BTreeSet::from([Crate::Kani]));
-        assert_eq!(Crate::mentioned("let x: u8 = coax::any();"), BTreeSet::from([Crate::Coax]));
+        assert_eq!(Mentioned::in_text("fn main() { kanister() }"), Mentioned::default());
+        let kani = Mentioned::in_text("#[kani::proof]\n#[kani::unwind(3)]\npub fn check_it() {}");
+        assert_eq!((kani.crates, kani.entries), ([Crate::Kani].into(), ["check_it".to_owned()].into()));
+        assert_eq!(Mentioned::in_text("let x: u8 = coax::any();").crates, [Crate::Coax].into());
     }
 }

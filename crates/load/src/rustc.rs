@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
-use crate::rust_harness::{Crate, Harness};
+use crate::rust_harness::{Harness, Mentioned};
 use crate::{Error, Loaded, Request, object, stem};
 
 /// rustc's number for a program without `main`.
@@ -20,7 +20,7 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     let scratch = request.tools.make_scratch()?;
     let cache = Cache::open(request.cache.as_deref());
     let text = fs::read_to_string(source).map_err(Error::read(source))?;
-    let mentioned = Crate::mentioned(&text);
+    let mentioned = Mentioned::in_text(&text);
     let harness = Harness::build(&rust, mentioned, &directory, &cache, scratch.path())?;
     let file = File { request, source, text, rust, harness };
     let key = if cache.is_on() { Some(file.key(&directory, scratch.path())?) } else { None };
@@ -57,7 +57,7 @@ impl File<'_> {
         // A file without these words has no main; one with them may still have them elsewhere, and rustc says so.
         // One with harnesses is run by them: only libraries export functions.
         let may_have_main = self.text.contains("fn main") || self.text.contains("::main");
-        if may_have_main && !self.has_entries() {
+        if may_have_main && !self.harness.has_entries() {
             let (finished, entry) = self.compile_as(CrateKind::Binary, scratch)?;
             match entry {
                 Some(entry) => return Ok(entry),
@@ -67,11 +67,6 @@ impl File<'_> {
         }
         let (finished, entry) = self.compile_as(CrateKind::Library, scratch)?;
         entry.ok_or_else(|| self.failed(finished))
-    }
-
-    /// Whether functions are marked as harnesses.
-    fn has_entries(&self) -> bool {
-        ["kani::proof", "coax::test"].iter().any(|mark| self.text.contains(mark))
     }
 
     fn compile_as(&self, kind: CrateKind, scratch: &Path) -> Result<(Finished, Option<Entry>), Error> {

@@ -163,6 +163,9 @@ fn kani_proofs_of_a_file_are_entries() {
 fn kani_proofs_of_a_project_are_entries() {
     let Some(work) = rust() else { return };
     work.write("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    work.write("src/main.rs", &format!("{PROOFS}fn main() {{}}\n"));
+    let exported = exports(&work.load(&["."]).unwrap().wasm);
+    assert!(exported.contains("pairs") && exported.contains("_start"), "a program's, too: {exported:?}");
     work.write("src/lib.rs", PROOFS);
     work.write("src/main.rs", "fn main() {}\n");
     let loaded = work.load(&["."]).unwrap();
