@@ -60,7 +60,7 @@ pub fn judge(program: &Program, input: &Input, symbolic: u64, mutants: usize) ->
 }
 
 /// The conditions of a path hold on the input that it was recorded on.
-fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
+pub(crate) fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
     let model = run.model(input);
     let mut evaluator = Evaluator::new();
     for event in &run.path().events {

@@ -190,7 +190,7 @@ fn describe(run: &Run) -> String {
 }
 
 /// The file of this name, or all that match if the last part is `*.extension`.
-fn files(pattern: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn files(pattern: &Path) -> Result<Vec<PathBuf>> {
     let name = pattern.file_name().unwrap_or_default().to_string_lossy();
     let Some(extension) = name.strip_prefix("*.") else { return Ok(vec![pattern.into()]) };
     let directory = pattern.parent().unwrap_or(Path::new("."));

@@ -4,6 +4,7 @@
 //! `cdylib` is built as one by `cargo rustc --crate-type`. Cargo's own target directory inside our cache is what
 //! makes the second load quick.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,12 +14,13 @@ use serde::Deserialize;
 use crate::cache::Cache;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
+use crate::rust_harness::{Harness, Mentioned};
 use crate::{Error, Loaded, Request, install, object};
 
 /// Loads a project.
 pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> {
     let manifest = manifest.canonicalize().map_err(Error::read(manifest))?;
-    let project = Project::open(request, manifest)?;
+    let mut project = Project::open(request, manifest)?;
     let scratch = request.tools.make_scratch()?;
     // Without a lock file cargo would write one into the user's project.
     let _restored = LockFile::watch(&project.workspace);
@@ -27,6 +29,7 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
         Some(cache) => cache.join("cargo").join(&blake3::hash(project.path().as_bytes()).to_hex()[..16]),
         None => scratch.path().join("target"),
     };
+    project.harness = project.harness(&cache, scratch.path())?;
     let choice = project.choose(request)?;
     let (built, messages) = project.build(&choice, &target_directory)?;
     let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
@@ -48,6 +51,8 @@ struct Project<'a> {
     manifest: PathBuf,
     workspace: PathBuf,
     packages: Vec<Package>,
+    /// Crates that the sources mention and coax brings along.
+    harness: Harness,
 }
 
 /// What is built, and the flags that say so to cargo.
@@ -78,12 +83,19 @@ struct Package {
     /// Absent for packages on this machine.
     source: Option<String>,
     targets: Vec<Target>,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
 }
 
 #[derive(Deserialize)]
 struct Target {
     name: String,
     kind: Vec<String>,
+    src_path: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -107,8 +119,15 @@ impl<'a> Project<'a> {
         })?;
         let directory = manifest.parent().unwrap_or(Path::new("/"));
         let rust = Rust::find(&request.tools, directory)?;
-        let mut project =
-            Project { request, cargo, rust, manifest, workspace: PathBuf::new(), packages: Vec::new() };
+        let mut project = Project {
+            request,
+            cargo,
+            rust,
+            manifest,
+            workspace: PathBuf::new(),
+            packages: Vec::new(),
+            harness: Harness::default(),
+        };
         let metadata = project.metadata(&["--no-deps"])?;
         (project.workspace, project.packages) = (metadata.workspace_root, metadata.packages);
         Ok(project)
@@ -155,7 +174,9 @@ impl<'a> Project<'a> {
         let library = package.targets.iter().find(|target| target.is_library());
         let binaries: Vec<&str> =
             package.targets.iter().filter(|it| it.is("bin")).map(|it| it.name.as_str()).collect();
-        let wants_library = flags.iter().any(|flag| flag == "--lib") || request.entry.is_some();
+        // Harnesses are functions of the library if there is one.
+        let wants_library =
+            flags.iter().any(|flag| flag == "--lib") || request.entry.is_some() || !self.harness.is_empty();
         let run =
             package.default_run.as_deref().or(if binaries.len() == 1 { Some(binaries[0]) } else { None });
         let with = |more: &[&str]| {
@@ -180,6 +201,16 @@ impl<'a> Project<'a> {
                 binaries.join(", ")
             ))),
         }
+    }
+
+    /// The crates that the chosen package mentions and has not among its own dependencies.
+    fn harness(&self, cache: &Cache, scratch: &Path) -> Result<Harness, Error> {
+        let name = flag_value(&self.request.cflags, ["--package", "-p"]);
+        let package = self.package(name.as_deref())?;
+        let mut mentioned = package.mentions();
+        let has = |name: &str| package.dependencies.iter().any(|dependency| dependency.name == name);
+        mentioned.crates.retain(|it| !has(it.name()));
+        Harness::build(&self.rust, mentioned, self.directory(), cache, scratch)
     }
 
     /// The named package, the one of this very manifest, or the only one of the workspace.
@@ -223,8 +254,13 @@ impl<'a> Project<'a> {
         // Cargo takes flags from one place only, the most special that is set. This is the least special one, and it
         // is joined with the project's own flags there; a project with flags elsewhere keeps those and misses ours,
         // save for the crate under test.
-        let passes = rust::pass_flags(optimise);
-        let config = ["--config".to_owned(), format!("build.rustflags={passes:?}")];
+        let passes: Vec<String> = rust::pass_flags(optimise).iter().map(|flag| (*flag).to_owned()).collect();
+        let own = [&passes[..], &self.harness.flags()].concat();
+        let exports = if choice.kind == CrateKind::Binary { self.harness.export_flags() } else { Vec::new() };
+        // A package of the workspace that mentions the crates needs them too.
+        let mentioning = self.packages.iter().filter(|package| !package.mentions().crates.is_empty()).count();
+        let all = if mentioning > 1 { &own } else { &passes };
+        let config = ["--config".to_owned(), format!("build.rustflags={all:?}")];
         let mut command = self.command("rustc");
         command
             .args(["--quiet", "--message-format=json-render-diagnostics", "--target", TARGET, "--target-dir"])
@@ -234,7 +270,8 @@ impl<'a> Project<'a> {
             .args(config)
             .arg("--")
             .args(self.rust.link_flags(choice.kind))
-            .args(passes)
+            .args(own)
+            .args(exports)
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")
@@ -246,13 +283,26 @@ impl<'a> Project<'a> {
 
     /// Packages on this machine are the user's; those from a registry are not, even if vendored.
     fn user_code(&self) -> Result<crate::UserCode, Error> {
-        let metadata = self.metadata(&["--offline", "--filter-platform", TARGET])?;
+        // What only tests need may never have been fetched; then cargo knows no more than the packages that are here.
+        let with_dependencies = self.metadata(&["--offline", "--filter-platform", TARGET]);
+        let metadata = with_dependencies.or_else(|_| self.metadata(&["--no-deps"]))?;
         let directory = |package: &Package| package.manifest_path.parent().map(Path::to_owned);
         let (own, others): (Vec<_>, Vec<_>) =
             metadata.packages.iter().partition(|package| package.source.is_none());
         let mut roots = vec![self.workspace.clone()];
         roots.extend(own.into_iter().filter_map(directory));
         Ok(self.rust.user_code(roots, others.into_iter().filter_map(directory).collect()))
+    }
+}
+
+impl Package {
+    /// What the sources of its library and binaries say of harnesses.
+    fn mentions(&self) -> Mentioned {
+        let targets = self.targets.iter().filter(|target| target.is_library() || target.is("bin"));
+        let directories: BTreeSet<&Path> = targets.filter_map(|target| target.src_path.parent()).collect();
+        let mut all = Mentioned::default();
+        directories.into_iter().map(Mentioned::below).for_each(|mentioned| all.add(mentioned));
+        all
     }
 }
 

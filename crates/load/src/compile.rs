@@ -187,7 +187,8 @@ impl Recipe<'_> {
         if let Some(libcxx) = &self.clang.libcxx {
             flags.extend(["-cxx-isystem".into(), libcxx.include.clone().into()]);
         }
-        flags.extend(["-idirafter".into(), self.clang.libc.include.clone().into()]);
+        let after = [self.clang.libc.include.clone(), self.runtime.headers()];
+        flags.extend(after.into_iter().flat_map(|place| ["-idirafter".into(), place.into()]));
         let mut hide_place = joined("-ffile-prefix-map=", runtime);
         hide_place.push(format!("={RUNTIME_IN_DEBUG_INFO}"));
         flags.push(hide_place);

@@ -109,7 +109,9 @@ impl Link {
         let info = members.all();
         refuse_old_setjmp(&info, clang)?;
         self.refuse_exceptions(&info)?;
-        arguments.extend(runtime.compile_missing(clang, &info, scratch)?.into_iter().map(OsString::from));
+        // Right behind the start, so that they win over members of the C library.
+        let missing = runtime.compile_missing(clang, &info, scratch)?;
+        arguments.splice(1..1, missing.into_iter().map(OsString::from));
         if self.undefined == Undefined::ImportHarness {
             arguments.push(self.allow_harness(&info, scratch)?);
         }
@@ -266,6 +268,7 @@ impl Members {
             all.defined.extend(info.defined.iter().cloned());
             all.undefined.extend(info.undefined.iter().cloned());
             all.units.extend(info.units.iter().cloned());
+            all.odd_main = all.odd_main.or(info.odd_main);
         }
         all
     }
@@ -286,7 +289,9 @@ fn refuse_old_setjmp(info: &ObjectInfo, clang: &Clang) -> Result<(), Error> {
 
 /// Whether a function is one that test harnesses leave to the tool.
 fn is_harness(name: &str) -> bool {
-    ["coax_", "klee_", "__VERIFIER_", "__coax_"].iter().any(|prefix| name.starts_with(prefix))
+    const BEGINNINGS: [&str; 8] =
+        ["coax_", "klee_", "owi_", "nondet_", "__VERIFIER_", "__CPROVER_", "__ESBMC_", "__WASP_"];
+    BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
         || matches!(name, "reach_error" | "__assert_fail")
 }
 

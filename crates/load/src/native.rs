@@ -13,7 +13,7 @@ use crate::detect::Native;
 use crate::link::Link;
 use crate::runtime::Runtime;
 use crate::user_code::{UserCode, UserUnits};
-use crate::{Error, Loaded, Optimise, Request, install, object, stem};
+use crate::{Error, Loaded, Optimise, Request, dialect, install, object, stem};
 
 /// Loads files for clang and wasm-ld.
 pub(crate) fn load(request: &Request, native: &Native) -> Result<Loaded, Error> {
@@ -62,7 +62,9 @@ impl Build {
 
     /// A unit with its own flags, then the user's.
     pub fn unit(&self, source: PathBuf, directory: Option<PathBuf>, flags: &[String]) -> Unit {
-        Unit { source, directory, flags: [flags, &self.user_flags.compile_flags].concat() }
+        let file = directory.as_deref().unwrap_or(Path::new("")).join(&source);
+        let dialect = dialect::flags(&self.clang, &file);
+        Unit { source, directory, flags: [&dialect, flags, &self.user_flags.compile_flags].concat() }
     }
 
     /// Compiles all units side by side; the errors of all are reported together.

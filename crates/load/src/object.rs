@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use object::read::archive::{ArchiveFile, ArchiveMember};
 use wasmparser::{
-    ComdatSymbolKind, ExternalKind, Imports, KnownCustom, Linking, LinkingSectionReader, Parser, Payload,
-    SymbolFlags, SymbolInfo, TypeRef,
+    ComdatSymbolKind, ExternalKind, FuncType, Imports, KnownCustom, Linking, LinkingSectionReader, Parser,
+    Payload, SymbolFlags, SymbolInfo, TypeRef, ValType,
 };
 
 use crate::Error;
@@ -28,6 +28,31 @@ pub(crate) struct ObjectInfo {
     pub undefined: BTreeSet<String>,
     /// The compile units, from DWARF.
     pub units: BTreeSet<SourceUnit>,
+    /// A `main` that the C library cannot call by itself, because it has another type than the standard's two.
+    pub odd_main: Option<OddMain>,
+}
+
+/// Types of `main` that compilers accept beside the standard's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OddMain {
+    /// `void main(void)`.
+    Void,
+    /// `int main(int argc)`.
+    Count,
+    /// `int main(int argc, char **argv, char **envp)`.
+    Environment,
+}
+
+impl OddMain {
+    /// By the type of a function called `main`: clang gives the standard's two other names.
+    fn of(ty: &FuncType) -> Option<OddMain> {
+        match (ty.params(), ty.results()) {
+            ([], []) => Some(OddMain::Void),
+            ([ValType::I32], [ValType::I32]) => Some(OddMain::Count),
+            ([ValType::I32, ValType::I32, ValType::I32], [ValType::I32]) => Some(OddMain::Environment),
+            _ => None,
+        }
+    }
 }
 
 impl ObjectInfo {
@@ -104,8 +129,17 @@ pub(crate) fn read_object(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Error
     }
     let mut info = ObjectInfo::default();
     let mut imports = Vec::new();
+    let (mut types, mut functions) = (Vec::new(), Vec::new());
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(|error| bad(error.to_string()))? {
+            Payload::TypeSection(section) => {
+                let read = section.into_iter_err_on_gc_types().collect::<Result<_, _>>();
+                types = read.map_err(|error| bad(error.to_string()))?;
+            }
+            Payload::FunctionSection(section) => {
+                let read = section.into_iter().collect::<Result<_, _>>();
+                functions = read.map_err(|error| bad(error.to_string()))?;
+            }
             Payload::ImportSection(section) => {
                 for import in section.into_imports() {
                     let import = import.map_err(|error| bad(error.to_string()))?;
@@ -116,7 +150,12 @@ pub(crate) fn read_object(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Error
             }
             Payload::CustomSection(section) => {
                 if let KnownCustom::Linking(linking) = section.as_known() {
-                    read_symbols(linking, &imports, &mut info).map_err(|error| bad(error.to_string()))?;
+                    let main = read_symbols(linking, &imports, &mut info);
+                    let main = main.map_err(|error| bad(error.to_string()))?;
+                    info.odd_main = main.and_then(|index| {
+                        let ty: u32 = *functions.get((index as usize).checked_sub(imports.len())?)?;
+                        OddMain::of(types.get(ty as usize)?)
+                    });
                 }
             }
             _ => {}
@@ -126,11 +165,12 @@ pub(crate) fn read_object(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Error
     Ok(info)
 }
 
+/// Takes over the symbols; the result is the number of the function whose symbol is `main` itself.
 fn read_symbols(
     linking: LinkingSectionReader<'_>,
     imports: &[&str],
     info: &mut ObjectInfo,
-) -> wasmparser::Result<()> {
+) -> wasmparser::Result<Option<u32>> {
     let mut inline_copies = BTreeSet::new();
     let mut defined = Vec::new();
     for subsection in linking.subsections() {
@@ -164,12 +204,13 @@ fn read_symbols(
             _ => {}
         }
     }
+    let main = defined.iter().find(|(_, name)| name == "main").map(|(index, _)| *index);
     info.defined = defined
         .into_iter()
         .filter(|(index, _)| !inline_copies.contains(index))
         .map(|(_, name)| name)
         .collect();
-    Ok(())
+    Ok(main)
 }
 
 /// Reads every object of a static library; what one member misses and another defines is not missing.
@@ -190,6 +231,7 @@ pub(crate) fn read_archive(path: &Path, bytes: &[u8]) -> Result<ObjectInfo, Erro
         all.defined.extend(info.defined);
         all.undefined.extend(info.undefined);
         all.units.extend(info.units);
+        all.odd_main = all.odd_main.or(info.odd_main);
     }
     all.undefined.retain(|name| !all.defined.contains(name));
     Ok(all)

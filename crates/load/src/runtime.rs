@@ -1,4 +1,5 @@
-//! What wasi-libc lacks and real programs need: setjmp, and a few functions of ISO C.
+//! What wasi-libc lacks and programs need: setjmp, a few functions of ISO C, and the headers of test harnesses, ours
+//! and those of other tools, so that sources written for them compile as they are.
 //!
 //! Headers must be files for clang to include them. They live in the request's temporary directory; neither
 //! debug information nor cache keys mention the place. A part is compiled and linked only into
@@ -10,21 +11,36 @@ use std::path::{Path, PathBuf};
 use crate::cache::write_atomically;
 use crate::clang::Clang;
 use crate::compile::{Recipe, Unit};
-use crate::object::ObjectInfo;
+use crate::object::{ObjectInfo, OddMain};
 use crate::{Error, Optimise};
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 15] = [
     ("setjmp.h", include_str!("../runtime/setjmp.h")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     ("longjmp_tag.S", include_str!("../runtime/longjmp_tag.S")),
     ("stdio.h", include_str!("../runtime/stdio.h")),
     ("iso_c.c", include_str!("../runtime/iso_c.c")),
+    ("main_void.c", include_str!("../runtime/main_void.c")),
+    ("main_count.c", include_str!("../runtime/main_count.c")),
+    ("main_environment.c", include_str!("../runtime/main_environment.c")),
+    ("owi.c", include_str!("../runtime/owi.c")),
+    ("wasp.c", include_str!("../runtime/wasp.c")),
+    ("include/coax.h", include_str!("../include/coax.h")),
+    ("include/klee/klee.h", include_str!("../include/klee/klee.h")),
+    ("include/owi.h", include_str!("../include/owi.h")),
+    ("include/wasp.h", include_str!("../include/wasp.h")),
+    ("include/coax/checkers.h", include_str!("../include/coax/checkers.h")),
 ];
 
-/// Sources, and the functions for which a program needs them.
-const PARTS: [(&[&str], &[&str]); 2] = [
+/// The directory of the headers of test harnesses. It comes last, after the user's and the C library's.
+const HEADERS: &str = "include";
+
+/// Sources, and how the names of the functions begin for which a program needs them.
+const PARTS: [(&[&str], &[&str]); 4] = [
     (&["setjmp.c", "longjmp_tag.S"], &["__wasm_setjmp", "__wasm_longjmp"]),
     (&["iso_c.c"], &["tmpfile", "tmpnam", "system"]),
+    (&["owi.c"], &["owi_"]),
+    (&["wasp.c"], &["__WASP_"]),
 ];
 
 /// The runtime's files on disk.
@@ -42,9 +58,10 @@ impl Runtime {
         });
         let directory = place.join(format!("runtime-{}", &hasher.finalize().to_hex()[..16]));
         let directory = std::path::absolute(&directory).map_err(Error::write(&directory))?;
-        fs::create_dir_all(&directory).map_err(Error::write(&directory))?;
         for (name, text) in FILES {
             let file = directory.join(name);
+            let place = file.parent().unwrap_or(&directory);
+            fs::create_dir_all(place).map_err(Error::write(place))?;
             if fs::read(&file).ok().as_deref() != Some(text.as_bytes()) {
                 write_atomically(&file, text.as_bytes()).map_err(Error::write(&file))?;
             }
@@ -52,16 +69,30 @@ impl Runtime {
         Ok(Runtime { directory })
     }
 
-    /// Compiles into `scratch` the parts that a program misses.
+    /// Where the headers of test harnesses are.
+    pub fn headers(&self) -> PathBuf {
+        self.directory.join(HEADERS)
+    }
+
+    /// Compiles into `scratch` the parts that a program misses, and what calls its `main` if the C library cannot.
     pub fn compile_missing(
         &self,
         clang: &Clang,
         program: &ObjectInfo,
         scratch: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
-        let missed = |name: &&str| program.undefined.contains(*name) && !program.defines(name);
-        let parts = PARTS.iter().filter(|(_, functions)| functions.iter().any(missed));
-        parts.flat_map(|(sources, _)| *sources).map(|source| self.compile(clang, source, scratch)).collect()
+        let missed = |beginning: &&str| {
+            let mut undefined = program.undefined.iter().filter(|name| name.starts_with(beginning));
+            undefined.any(|name| !program.defines(name))
+        };
+        let parts = PARTS.iter().filter(|(_, beginnings)| beginnings.iter().any(missed));
+        let main = program.odd_main.map(|main| match main {
+            OddMain::Void => "main_void.c",
+            OddMain::Count => "main_count.c",
+            OddMain::Environment => "main_environment.c",
+        });
+        let sources = parts.flat_map(|(sources, _)| sources.iter().copied()).chain(main);
+        sources.map(|source| self.compile(clang, source, scratch)).collect()
     }
 
     fn compile(&self, clang: &Clang, source: &str, scratch: &Path) -> Result<PathBuf, Error> {

@@ -57,6 +57,7 @@ impl Rust {
     /// The user's code, by the directories rustc runs in; what is `foreign` is not, even below them.
     pub fn user_code(&self, roots: Vec<PathBuf>, mut foreign: Vec<PathBuf>) -> UserCode {
         foreign.extend(STANDARD_LIBRARY.map(PathBuf::from));
+        foreign.push(crate::rust_harness::IN_DEBUG_INFO.into());
         // From …/rustlib/TARGET/lib to …/rustlib, where the rust-src component puts the sources.
         foreign.extend(self.library.ancestors().nth(2).map(Path::to_owned));
         UserCode { units: UserUnits::Under(roots), foreign }

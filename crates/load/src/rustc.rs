@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
+use crate::rust_harness::{Harness, Mentioned};
 use crate::{Error, Loaded, Request, object, stem};
 
 /// rustc's number for a program without `main`.
@@ -15,9 +16,13 @@ const NO_MAIN: &str = "E0601";
 /// Loads one file.
 pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     let directory = std::env::current_dir().map_err(Error::read(Path::new(".")))?;
-    let file = File { request, source, rust: Rust::find(&request.tools, &directory)? };
+    let rust = Rust::find(&request.tools, &directory)?;
     let scratch = request.tools.make_scratch()?;
     let cache = Cache::open(request.cache.as_deref());
+    let text = fs::read_to_string(source).map_err(Error::read(source))?;
+    let mentioned = Mentioned::in_text(&text);
+    let harness = Harness::build(&rust, mentioned, &directory, &cache, scratch.path())?;
+    let file = File { request, source, text, rust, harness };
     let key = if cache.is_on() { Some(file.key(&directory, scratch.path())?) } else { None };
     let cached = key.as_ref().and_then(|key| cache.get(key));
     let from_cache = cached.is_some();
@@ -42,14 +47,17 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
 struct File<'a> {
     request: &'a Request,
     source: &'a Path,
+    text: String,
     rust: Rust,
+    harness: Harness,
 }
 
 impl File<'_> {
     fn compile(&self, scratch: &Path) -> Result<Entry, Error> {
-        let text = fs::read_to_string(self.source).map_err(Error::read(self.source))?;
         // A file without these words has no main; one with them may still have them elsewhere, and rustc says so.
-        if text.contains("fn main") || text.contains("::main") {
+        // One with harnesses is run by them: only libraries export functions.
+        let may_have_main = self.text.contains("fn main") || self.text.contains("::main");
+        if may_have_main && !self.harness.has_entries() {
             let (finished, entry) = self.compile_as(CrateKind::Binary, scratch)?;
             match entry {
                 Some(entry) => return Ok(entry),
@@ -92,6 +100,7 @@ impl File<'_> {
             flags.push("--edition=2021".into());
         }
         flags.extend(["--crate-name".into(), crate_name(self.source).into()]);
+        flags.extend(self.harness.flags().into_iter().map(OsString::from));
         flags.extend(self.request.cflags.iter().map(OsString::from));
         flags
     }

@@ -1,0 +1,64 @@
+//! Harness functions become exports of the module, under their own names.
+
+use proc_macro::{TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How often a name was given in this crate: functions of different modules may share one, exports may not.
+static GIVEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+
+/// The function, and an exported one that calls it.
+pub(crate) fn export(function: TokenStream) -> TokenStream {
+    let Some(name) = name_of(&function) else {
+        return "::core::compile_error!(\"a harness is a function\");".parse().unwrap_or_default();
+    };
+    let export = unique(name.trim_start_matches("r#"));
+    let wrapper = format!(
+        "#[cfg(target_family = \"wasm\")]
+        const _: () = {{
+            #[unsafe(export_name = \"{export}\")]
+            pub extern \"C\" fn entry() {{
+                let _ = {name}();
+            }}
+        }};"
+    );
+    let mut tokens = without_test(function);
+    tokens.extend(wrapper.parse::<TokenStream>().unwrap_or_default());
+    tokens
+}
+
+/// The function without `#[test]`, which would leave it out of everything but a build of tests.
+fn without_test(function: TokenStream) -> TokenStream {
+    let is_test = |token: &TokenTree| token.to_string() == "[test]";
+    let mut kept: Vec<TokenTree> = Vec::new();
+    for token in function {
+        if is_test(&token) && kept.last().is_some_and(|last| last.to_string() == "#") {
+            kept.pop();
+        } else {
+            kept.push(token);
+        }
+    }
+    kept.into_iter().collect()
+}
+
+/// The word after the first `fn`.
+fn name_of(function: &TokenStream) -> Option<String> {
+    let mut words = function.clone().into_iter().map(|token| match token {
+        TokenTree::Ident(word) => word.to_string(),
+        _ => String::new(),
+    });
+    words.find(|word| word == "fn")?;
+    words.next().filter(|name| !name.is_empty())
+}
+
+/// The name, with a number if it was given before.
+fn unique(name: &str) -> String {
+    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = given.entry(name.to_owned()).or_default();
+    *count += 1;
+    if *count == 1 {
+        name.to_owned()
+    } else {
+        format!("{name}_{count}")
+    }
+}

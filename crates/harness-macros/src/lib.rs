@@ -1,0 +1,32 @@
+//! The derive and the attributes of the `coax` crate, and those that its `kani` counterpart has beside them.
+//!
+//! They are written without `syn` and `quote`, because coax compiles them on the user's machine, offline.
+
+mod derive;
+mod entry;
+
+use proc_macro::TokenStream;
+
+/// Makes any value of a struct or enum available: each field gets any value, and is called by its name.
+#[proc_macro_derive(Arbitrary)]
+pub fn derive_arbitrary(item: TokenStream) -> TokenStream {
+    derive::arbitrary(item, "coax")
+}
+
+/// A harness: a function without parameters that a run can start with.
+#[proc_macro_attribute]
+pub fn test(_arguments: TokenStream, function: TokenStream) -> TokenStream {
+    entry::export(function)
+}
+
+/// `kani::Arbitrary`: the same derive, for a crate that knows the trait by that path.
+#[proc_macro_derive(KaniArbitrary, attributes(safety_constraint))]
+pub fn derive_kani_arbitrary(item: TokenStream) -> TokenStream {
+    derive::arbitrary(item, "kani")
+}
+
+/// `kani::unwind`, `kani::solver`, …: what tells a model checker how to work means nothing to a run.
+#[proc_macro_attribute]
+pub fn ignored(_arguments: TokenStream, function: TokenStream) -> TokenStream {
+    function
+}

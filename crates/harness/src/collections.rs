@@ -1,0 +1,45 @@
+//! Values whose length is an input too.
+//!
+//! As many elements as there can be are asked for, and then a length: so the length stays an input that every use of
+//! an element says something about, rather than a number that was chosen before.
+
+use crate::{assume, requests, Arbitrary};
+
+/// Any vector with at most `most` elements.
+pub fn any_vec<T: Arbitrary>(most: usize) -> Vec<T> {
+    any_vec_named(most, "vec")
+}
+
+/// Any vector with at most `most` elements, under this name.
+pub fn any_vec_named<T: Arbitrary>(most: usize, name: &str) -> Vec<T> {
+    let mut elements = T::any_elements(most, name);
+    elements.truncate(any_length(most, name));
+    elements
+}
+
+/// Any string of at most `most` bytes.
+pub fn any_string(most: usize) -> String {
+    any_string_named(most, "string")
+}
+
+/// Any string of at most `most` bytes, under this name.
+pub fn any_string_named(most: usize, name: &str) -> String {
+    let text = String::from_utf8(any_vec_named(most, name));
+    assume(text.is_ok());
+    text.unwrap_or_default()
+}
+
+/// Any part of a slice.
+pub fn any_array_slice<T>(whole: &[T]) -> &[T] {
+    let end = any_length(whole.len(), "slice.end");
+    let begin = any_length(whole.len(), "slice.begin");
+    assume(begin <= end);
+    whole.get(begin..end).unwrap_or_default()
+}
+
+/// A length of at most `most`.
+fn any_length(most: usize, name: &str) -> usize {
+    let end = i32::try_from(most).ok().and_then(|most| most.checked_add(1)).unwrap_or(i32::MAX);
+    let length = requests::range(0, end, &format!("{name}.length"));
+    usize::try_from(length).unwrap_or_default()
+}

@@ -1,0 +1,17 @@
+;; The imports of Owi as they were before 2025: modules "symbolic" and "summaries".
+(module
+  (import "symbolic" "i32_symbol" (func $i32 (result i32)))
+  (import "symbolic" "i64_symbol" (func $i64 (result i64)))
+  (import "symbolic" "i8_symbol" (func $i8 (result i32)))
+  (import "symbolic" "assume" (func $assume (param i32)))
+  (import "symbolic" "assert" (func $assert (param i32)))
+  (memory 1)
+  (func $start (local $x i32) (local $y i64)
+    (local.set $x (call $i32))
+    (local.set $y (call $i64))
+    (call $assume (i32.gt_s (local.get $x) (i32.const 10)))
+    (i32.store8 (i32.const 8) (call $i8))
+    (if (i64.eq (local.get $y) (i64.extend_i32_s (local.get $x)))
+      (then (call $assert (i32.ne (i32.load8_u (i32.const 8)) (i32.const 77))))))
+  (export "_start" (func $start))
+  (export "memory" (memory 0)))
