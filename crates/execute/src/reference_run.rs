@@ -1,6 +1,7 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
 use crate::imports::{Provider, Symbolically};
+use crate::path::Concretisation;
 use crate::reference::{
     Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
 };
@@ -245,7 +246,7 @@ impl Symbolically for Served<'_, '_> {
         self.result = Some(result);
     }
 
-    fn term(&mut self, address: u64, count: u8) -> Option<Term> {
+    fn term(&mut self, address: u64, count: u8, _bits: u64) -> Option<Term> {
         self.context.term(address, count)
     }
 
@@ -261,9 +262,11 @@ impl Symbolically for Served<'_, '_> {
         self.context.interpreter().input(name, width, value)
     }
 
-    fn mark(&mut self, address: u64, name: &str) {
-        let symbol = self.symbol(name, 8, self.number(address));
-        self.context.set_byte(address, symbol);
+    fn mark(&mut self, address: u64, name: &str, byte: u8) {
+        let symbol = self.symbol(name, 8, byte.into());
+        if !self.context.set_term(address, symbol) {
+            self.context.recorder().concretise(symbol, byte.into(), Concretisation::OtherMemory);
+        }
     }
 }
 

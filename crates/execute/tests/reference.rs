@@ -268,7 +268,7 @@ impl Host for Asking {
 
 #[test]
 fn host_functions_see_terms_and_give_new_inputs() {
-    let text = r#"(module (import "host" "ask" (func $ask (param i32) (result i32))) (memory 1)
+    let text = r#"(module (import "host" "ask" (func $ask (param i32) (result i32))) (memory (export "memory") 1)
       (data (i32.const 5) "x")
       (func (export "f") (param i32) (result i32) (i32.mul (local.get 0) (call $ask (local.get 0)))))"#;
     let mut interpreter = Interpreter::new(Limits::default());

@@ -117,9 +117,11 @@ impl Guest<'_> {
 
     /// These bytes, which were written, are symbols.
     pub(crate) fn note_input(&mut self, address: u32, count: usize, source: &Arc<str>, offset: u64) {
-        self.world.log.add(|| Item::Input {
+        let Guest { memory, world, .. } = self;
+        let start = address as usize;
+        world.log.add(|| Item::Input {
             address: address.into(),
-            count: count as u64,
+            bytes: memory[start..start + count].to_vec(),
             source: Arc::clone(source),
             offset,
         });

@@ -72,7 +72,7 @@ pub(crate) fn serve<T>(
     if left < fuel {
         caller.set_fuel(left)?;
     }
-    crate::symbolic::imports::apply(caller)?;
+    crate::symbolic::imports::apply(caller, exported)?;
     answer.map_err(|fault| match fault {
         Fault::Pointer(_) if exported.is_none() => {
             format_err!("the program calls the host but does not export its memory as `memory`")

@@ -26,7 +26,7 @@ pub(crate) enum Item {
     /// It wrote numbers.
     Wrote { address: u64, count: u64 },
     /// It wrote bytes of the input, from this one on.
-    Input { address: u64, count: u64, source: Arc<str>, offset: u64 },
+    Input { address: u64, bytes: Vec<u8>, source: Arc<str>, offset: u64 },
     /// It found out whether a source, which has so many bytes, has as many as it needed.
     Enough { source: Arc<str>, needed: u64, length: u64 },
     /// What it did depends on how many bytes a source has.
@@ -70,14 +70,14 @@ pub(crate) trait Symbolically {
     fn arguments(&mut self) -> Vec<Option<(Term, u64)>>;
     /// The result is this, and has these bits.
     fn answer(&mut self, result: Term, bits: u64);
-    /// The term of so many bytes, if it is not constant.
-    fn term(&mut self, address: u64, count: u8) -> Option<Term>;
+    /// The term of so many bytes, whose number was this when the call read them, if it is not constant.
+    fn term(&mut self, address: u64, count: u8, bits: u64) -> Option<Term>;
     /// These bytes are now the numbers that the call wrote.
     fn clear(&mut self, address: u64, count: u64);
     /// A symbol, which has this value.
     fn symbol(&mut self, name: &str, width: u8, value: u64) -> Term;
-    /// A byte that the call wrote is this symbol.
-    fn mark(&mut self, address: u64, name: &str);
+    /// A byte that the call wrote, which is this number, is this symbol.
+    fn mark(&mut self, address: u64, name: &str, byte: u8);
 }
 
 impl Log {
@@ -118,9 +118,9 @@ impl Log {
                     }
                 }
                 Item::Wrote { address, count } => engine.clear(address, count),
-                Item::Input { address, count, source, offset } => {
-                    for (address, index) in (address..).zip(offset..).take(count as usize) {
-                        engine.mark(address, &byte_name(&source, index));
+                Item::Input { address, bytes, source, offset } => {
+                    for ((address, index), byte) in (address..).zip(offset..).zip(bytes) {
+                        engine.mark(address, &byte_name(&source, index), byte);
                     }
                 }
                 Item::Enough { source, needed, length } => {
@@ -166,7 +166,7 @@ impl Log {
 
 /// Bytes of memory, which have this number, cannot stay a term.
 fn concretise(engine: &mut impl Symbolically, address: u64, count: u8, bits: u64, reason: Concretisation) {
-    if let Some(term) = engine.term(address, count)
+    if let Some(term) = engine.term(address, count, bits)
         && let Some(mut recorder) = engine.recorder()
     {
         recorder.concretise(term, bits, reason);

@@ -3,10 +3,10 @@
 //! A frame that waits for a call has the call as its next instruction; so a result or an exception finds its place.
 
 use super::execute::Flow;
-use super::host::{Context, Host, Step};
+use super::host::{Context, Host, MEMORY, Step};
 use super::interpreter::{Interpreter, Stop};
 use super::module::Module;
-use super::store::{FuncId, Function, Instance};
+use super::store::{FuncId, Function, Instance, Item};
 use super::value::Value;
 use crate::TrapKind;
 use crate::semantics::choice;
@@ -110,8 +110,14 @@ impl Interpreter {
         match &self.store.functions[function.index()] {
             Function::Host(function) => {
                 let number = function.number;
-                let memory = caller.and_then(|caller| self.store.instance(caller).memories.first().copied());
-                let results = host.call(number, args, &mut Context { interpreter: self, memory })?;
+                let caller = caller.map(|caller| self.store.instance(caller));
+                let memory = caller.and_then(|caller| match caller.export(MEMORY)? {
+                    Item::Memory(memory) => Some(memory),
+                    _ => None,
+                });
+                let is_first = caller.is_some_and(|caller| caller.memories.first().copied() == memory);
+                let results =
+                    host.call(number, args, &mut Context { interpreter: self, memory, is_first })?;
                 Ok(self.deliver(results, base, host))
             }
             &Function::Wasm { instance, func } => {

@@ -49,9 +49,14 @@ impl Host for NoHost {
 /// What a function of the host's can do.
 pub struct Context<'a> {
     pub(super) interpreter: &'a mut Interpreter,
-    /// The first memory of the caller.
+    /// The memory that the caller exports as `memory`.
     pub(super) memory: Option<MemoryId>,
+    /// Whether that is its first, which can hold terms.
+    pub(super) is_first: bool,
 }
+
+/// The export of the memory that functions of the host's work on.
+pub(super) const MEMORY: &str = "memory";
 
 impl Context<'_> {
     /// The interpreter.
@@ -72,23 +77,28 @@ impl Context<'_> {
         self.interpreter.trap(crate::TrapKind::Host)
     }
 
-    /// The bytes of the caller's first memory, as they are in this run; empty if there is none.
+    /// The bytes of the memory that the caller exports as `memory`, as they are in this run; empty if there is none.
     pub fn memory(&mut self) -> Vec<u8> {
         self.memory.map_or_else(Vec::new, |memory| self.interpreter.memory(memory))
     }
 
-    /// A byte of the caller's first memory; none outside of it.
+    /// A byte of the memory that the caller exports as `memory`; none outside of it.
     pub fn byte(&mut self, address: u64) -> Option<Term> {
         self.interpreter.byte(self.memory?, address)
     }
 
-    /// The term of so many bytes of the caller's first memory; none if it is constant or outside of it.
+    /// The term of so many bytes of the memory that the caller exports as `memory`; none if it is constant or outside of it.
     pub(crate) fn term(&mut self, address: u64, count: u8) -> Option<Term> {
         let Interpreter { store, terms, .. } = &mut *self.interpreter;
         let memory = &mut store.memories[self.memory?.index()];
         let inside = address.checked_add(count.into()).is_some_and(|end| end <= memory.size());
         let term = inside.then(|| window::read_at(terms, memory, address, count))?;
         terms.as_constant(term).is_none().then_some(term)
+    }
+
+    /// Writes a term to the memory that the caller exports as `memory`; false if that cannot hold it.
+    pub(crate) fn set_term(&mut self, address: u64, term: Term) -> bool {
+        self.is_first && self.set_byte(address, term)
     }
 
     /// An argument that is no constant, and its number.
@@ -103,7 +113,7 @@ impl Context<'_> {
         self.interpreter.recorder()
     }
 
-    /// Writes a byte of the caller's first memory; false outside of it.
+    /// Writes a byte of the memory that the caller exports as `memory`; false outside of it.
     pub fn set_byte(&mut self, address: u64, byte: Term) -> bool {
         let Some(memory) = self.memory else { return false };
         let memory = &mut self.interpreter.store.memories[memory.index()];

@@ -142,6 +142,29 @@ impl<S: AsContextMut> Linear<'_, S> {
         terms.as_constant(term).is_none().then_some(term)
     }
 
+    /// The term of `count` bytes, if one of them has any, as they were when this was their number: since then numbers, but no
+    /// terms, may have been written there.
+    pub(super) fn term_before(
+        &mut self,
+        terms: &mut Terms,
+        address: u64,
+        count: u8,
+        bits: u64,
+    ) -> Option<Term> {
+        if self.flags(address, count) == 0 {
+            return None;
+        }
+        let mut value = None;
+        for place in 0..count {
+            let byte = match self.flags(address + u64::from(place), 1) {
+                0 => terms.constant(8, bits >> (8 * place) & 0xff),
+                _ => self.cells.byte(terms, address + u64::from(place)),
+            };
+            value = Some(value.map_or(byte, |value| terms.concat(byte, value)));
+        }
+        value.filter(|&value| terms.as_constant(value).is_none())
+    }
+
     /// The term that was stored here as a whole.
     fn whole(&self, terms: &Terms, address: u64, count: u8) -> Option<Term> {
         let all = 0x0101_0101_0101_0101_u64 >> (64 - 8 * u32::from(count));

@@ -7,20 +7,25 @@ use super::host::with_symbolic;
 use super::shadow::{Shadow, Transfer, TransferKind};
 use crate::imports::Symbolically;
 use crate::instrument::segment::{CELLS, TRANSFER};
+use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
 use coax_term::{Term, Terms};
 use wasmtime::{AsContextMut, Caller, Memory, Result, StoreContextMut, Val};
 
-/// The host has answered a call: takes over the arguments, and does what is in the log.
-pub(crate) fn apply(caller: &mut Caller<'_, State>) -> Result<()> {
+/// The host has answered a call on a memory: takes over the arguments, and does what is in the log.
+pub(crate) fn apply(caller: &mut Caller<'_, State>, memory: Option<Memory>) -> Result<()> {
     if !caller.data().world.log.on {
         return Ok(());
     }
     let mut log = std::mem::take(&mut caller.data_mut().world.log);
     with_symbolic(caller, |caller, symbolic| {
         let place = symbolic.place.map_or(Val::I64(0), |place| place.get(&mut *caller));
-        let memories = symbolic.memories;
+        // Only the first memory has terms.
+        let is_first = |first: &Memory| {
+            memory.is_some_and(|memory| memory.data_ptr(&*caller) == first.data_ptr(&*caller))
+        };
+        let memories = symbolic.memories.filter(|(first, _)| is_first(first));
         let shadow = &mut *symbolic.shadow;
         shadow.cells.beyond(Beyond::Import);
         let transfer = std::mem::take(&mut shadow.transfer);
@@ -78,10 +83,10 @@ impl Symbolically for Call<'_, '_> {
         }
     }
 
-    fn term(&mut self, address: u64, count: u8) -> Option<Term> {
+    fn term(&mut self, address: u64, count: u8, bits: u64) -> Option<Term> {
         self.on_memory(address, count.into(), |mut linear, terms| {
             linear.note_read(address, count.into());
-            linear.term(terms, address, count)
+            linear.term_before(terms, address, count, bits)
         })?
     }
 
@@ -93,9 +98,16 @@ impl Symbolically for Call<'_, '_> {
         self.shadow.terms.symbol(name, width)
     }
 
-    fn mark(&mut self, address: u64, name: &str) {
+    fn mark(&mut self, address: u64, name: &str, byte: u8) {
         if self.shadow.suspended.is_some() {
             return self.clear(address, 1);
+        }
+        if self.memories.is_none() {
+            let symbol = self.symbol(name, 8, byte.into());
+            if let Some(mut recorder) = self.recorder() {
+                recorder.concretise(symbol, byte.into(), Concretisation::OtherMemory);
+            }
+            return;
         }
         self.shadow.taint |= CELLS;
         self.on_memory(address, 1, |mut linear, terms| {
