@@ -43,7 +43,7 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
     let what = match name {
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "assume" => What::Assume(0),
         "__VERIFIER_assert" => What::Assert { condition: 0, text: None },
-        "__CPROVER_assert" | "__ESBMC_assert" => What::Assert { condition: 0, text: Some(1) },
+        "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert" => What::Assert { condition: 0, text: Some(1) },
         "__VERIFIER_error" | "reach_error" => {
             fail(Failure::Assertion, &[Word::Plain("an error was reached")])
         }
@@ -102,12 +102,7 @@ fn klee(name: &str, result: Option<ValType>) -> Option<What> {
             Failure::Abort,
             &[Word::Text(2), Word::Plain(" at "), Word::Text(0), Word::Plain(":"), Word::Number(1)],
         ),
-        "warning" | "warning_once" | "print_expr" | "print_range" | "stack_trace" if result.is_none() => {
-            match name {
-                "stack_trace" => What::Constant(0),
-                _ => What::Say(0),
-            }
-        }
+        "warning" | "warning_once" | "print_expr" | "print_range" => What::Say(0),
         "check_memory_access" => What::CheckAccess { address: 0, size: 1 },
         "get_obj_size" => What::Refuse("how large an object is cannot be known: wasm has only one memory"),
         "get_valuef" | "get_valued" | "get_valuel" | "get_valuell" | "get_value_i32" | "get_value_i64" => {
@@ -125,7 +120,7 @@ fn klee(name: &str, result: Option<ValType>) -> Option<What> {
         | "alias_function"
         | "alias_undefine_function"
         | "disable_memory_state"
-        | "enable_memory_state" => What::Constant(0),
+        | "enable_memory_state" | "stack_trace" => What::Constant(0),
         _ => What::Number { kind: word(name, result)?, name: Some(0) },
     })
 }
