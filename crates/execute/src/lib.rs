@@ -18,6 +18,7 @@
 //!
 //! This is the only crate that knows wasmtime.
 
+mod arguments;
 mod bounds;
 mod compiled;
 mod counting;
@@ -27,10 +28,12 @@ mod ending;
 mod engine;
 mod entry;
 mod error;
+mod exports;
 mod imports;
 mod input;
 mod instrument;
 mod limits;
+mod machine;
 mod outcome;
 mod path;
 mod plain;
@@ -44,6 +47,9 @@ mod value;
 mod wasi;
 mod world;
 
+pub use arguments::{
+    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Shape, Shapes,
+};
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;

@@ -81,6 +81,17 @@ impl Value {
         }
     }
 
+    /// Its bits; those of a vector or reference are none.
+    pub(crate) fn bits(self) -> u64 {
+        match self {
+            Value::I32(value) => u64::from(value as u32),
+            Value::I64(value) => value as u64,
+            Value::F32(bits) => bits.into(),
+            Value::F64(bits) => bits,
+            Value::V128(_) | Value::Ref(_) => 0,
+        }
+    }
+
     /// The value as wasmtime passes it to a parameter of this type.
     pub(crate) fn to_wasmtime(self, ty: &wasmtime::ValType) -> Val {
         match self {
