@@ -1,16 +1,17 @@
 //! What a program is given, as the command line says it.
 
-use crate::args::Target;
+use crate::args::{Target, note};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Data, Entry, Input, Value};
+use coax_execute::{Argument, Content, Data, Entry, Input, NumberKind, ParamShape, Shape, Shapes, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The input of one run.
 #[derive(Args)]
 pub struct InputArgs {
-    /// A parameter of the entry function: `-5`, `0xff`, `1.5`, `inf`, `nan:0x7fc00001`; once for each
+    /// A parameter of the entry function, once for each: `-5`, `0xff`, `1.5`, `inf`, `nan:0x7fc00001`; text for a string or
+    /// buffer; JSON as in a test for anything else. Lengths of buffers may be left out
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     param: Vec<String>,
     /// The program's standard input: a file, or `-` for coax's own
@@ -41,24 +42,48 @@ impl InputArgs {
         })
     }
 
-    fn params(&self, target: &Target, entry: Option<&str>) -> Result<Vec<Value>> {
+    fn params(&self, target: &Target, entry: Option<&str>) -> Result<Vec<Argument>> {
         let entry = Entry::find(&target.program, entry)?;
-        let types = &target.program.signature(entry.func).params;
-        if self.param.len() != types.len() {
-            let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-            let takes = match &types[..] {
-                [] => "no parameters".to_string(),
-                [only] => format!("1 parameter ({only})"),
-                several => format!("{} parameters ({})", several.len(), several.join(", ")),
-            };
-            let advice =
-                if types.is_empty() { "leave `--param` out" } else { "write `--param VALUE` once for each" };
-            bail!("`{}` takes {takes}, not {}; {advice}", entry.export, self.param.len());
-        }
-        let parse = |(text, &ty): (&String, _)| {
-            Value::parse(text, ty).with_context(|| format!("--param: {}", Value::why_not(text, ty)))
+        let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
+        let given: Vec<Option<&str>> = match self.param.len() {
+            // What is not just a number cannot be expected from everybody.
+            0 if shapes.params.iter().any(|param| !is_number(param)) => {
+                shapes.notes.iter().for_each(note);
+                note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.export));
+                return Ok(shapes.defaults());
+            }
+            count if count == shapes.params.len() => {
+                self.param.iter().map(|text| Some(text.as_str())).collect()
+            }
+            count if count == shapes.params.iter().filter(|param| !is_implied(param)).count() => {
+                let mut texts = self.param.iter();
+                let next = |param: &ParamShape| match is_implied(param) {
+                    true => None,
+                    false => texts.next().map(String::as_str),
+                };
+                shapes.params.iter().map(next).collect()
+            }
+            count => {
+                let types = &target.program.signature(entry.func).params;
+                let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+                let takes = match &types[..] {
+                    [] => "no parameters".to_string(),
+                    [only] => format!("1 parameter ({only})"),
+                    several => format!("{} parameters ({})", several.len(), several.join(", ")),
+                };
+                let advice = if types.is_empty() {
+                    "leave `--param` out"
+                } else {
+                    "write `--param VALUE` once for each"
+                };
+                bail!("`{}` takes {takes}, not {count}; {advice}", entry.export);
+            }
         };
-        self.param.iter().zip(types).map(parse).collect()
+        let parse = |(param, text): (&ParamShape, Option<&str>)| match text {
+            Some(text) => parse(param, text).with_context(|| format!("--param: {}", why_not(param, text))),
+            None => Ok(param.default_argument()),
+        };
+        shapes.params.iter().zip(given).map(parse).collect()
     }
 
     fn read_stdin(&self) -> Result<Data> {
@@ -69,5 +94,62 @@ impl InputArgs {
             return Ok(Data(bytes));
         }
         std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
+    }
+}
+
+fn is_number(param: &ParamShape) -> bool {
+    matches!(param.shape, Shape::Number(..))
+}
+
+/// Whether the other parameters say what it is: a length, or the place for a result.
+fn is_implied(param: &ParamShape) -> bool {
+    match &param.shape {
+        Shape::Length { .. } => true,
+        Shape::Pointer { to, .. } => to.fields.is_empty(),
+        _ => false,
+    }
+}
+
+/// A parameter as a person writes it.
+fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
+    if text.starts_with('{')
+        && let Ok(argument) = serde_json::from_str::<Argument>(text)
+    {
+        let name = argument.name.clone().or_else(|| param.name.clone());
+        return Some(Argument { name, ..argument });
+    }
+    let address = || NumberKind::I32.parse(text).map(Content::Number);
+    let content = match &param.shape {
+        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.parse(text).map(Content::Number),
+        Shape::Text(room) => Some(Content::Text(*room, text.into())),
+        Shape::Buffer(room, element) if element.is_byte() => Some(Content::Bytes(*room, text.into())),
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
+            Some(Content::Pointer(None))
+        }
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
+    };
+    Some(Argument { name: param.name.clone(), ..Argument::new(content?) })
+}
+
+/// Why [`parse`] refuses a text, and what to write instead.
+fn why_not(param: &ParamShape, text: &str) -> String {
+    if text.starts_with('{')
+        && let Err(error) = serde_json::from_str::<Argument>(text)
+    {
+        return format!("`{text}` is no parameter in JSON: {error}");
+    }
+    match &param.shape {
+        Shape::Number(kind, _) | Shape::Length { kind, .. } => match kind.passed_as() {
+            Some(ty) if Value::parse(text, ty).is_some() => {
+                format!("`{text}` does not fit a {}", kind.name())
+            }
+            Some(ty) => Value::why_not(text, ty),
+            None => format!("`{text}` is no reference; write null"),
+        },
+        _ => {
+            let name = param.name.as_deref().unwrap_or("it");
+            let example = serde_json::to_string(&param.default_argument()).unwrap_or_default();
+            format!("`{text}` is nothing that `{name}` can point to; write null, or JSON like {example}")
+        }
     }
 }

@@ -1,5 +1,131 @@
-//! Numbers as the source has them.
+//! The parameters of an entry function: what they are in an input, how they are laid out in memory, and how they are made.
+//!
+//! ```text
+//! DWARF ── shape.rs ──▶ Shape ──▶ Argument        readable, self-contained: a test needs no debug information
+//! Argument ── plan.rs ──▶ Plan                    blocks of bytes, the pointers between them, the symbols in them
+//! Plan ── prepare.rs ──▶ numbers for the call     the same in every engine: each is a `Machine`
+//! ```
 
+mod abi;
+mod defaults;
+mod json;
 mod number;
+mod plan;
+mod prepare;
+mod shape;
+
+pub(crate) use plan::{Plan, PlannedSymbol};
+pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
 
 pub use number::{Number, NumberKind};
+pub use shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
+
+use crate::{Data, Value};
+
+/// A parameter of the entry function, or a field of an object that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// What its symbols are called. Default: `param0` by its position; a field `+4` by its place. A field whose name is empty is called as the
+    /// object is.
+    pub name: Option<String>,
+    /// Its value.
+    pub content: Content,
+    /// Whether it is always this: no symbol. Default: it is not.
+    pub fixed: bool,
+}
+
+/// The value of a parameter or field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A number.
+    Number(Number),
+    /// A pointer to these bytes.
+    Bytes(Room, Data),
+    /// A pointer to these bytes and a zero behind them.
+    Text(Room, Data),
+    /// How many elements of so many bytes the parameter or field of this name leads to.
+    LengthOf {
+        /// The parameter beside this one, or field of the same object.
+        name: String,
+        /// The size of what is counted. Default: 1.
+        element: u64,
+        /// What kind of number it is. Default: as wide as the parameter, or as a pointer.
+        kind: Option<NumberKind>,
+    },
+    /// A pointer to an object, or null.
+    Pointer(Option<Object>),
+    /// Bytes that are in the object itself; only fields can be.
+    Inline(Data),
+}
+
+/// Something in memory that a pointer leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Where its memory comes from.
+    pub room: Room,
+    /// How many bytes it has; those that belong to no field are zero.
+    pub size: u64,
+    /// What is in it.
+    pub fields: Vec<Field>,
+}
+
+/// A part of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Where it begins.
+    pub at: u64,
+    /// What it is.
+    pub argument: Argument,
+}
+
+/// Where memory comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Room {
+    /// New pages at the end of the memory, so that the program cannot read past the last object.
+    #[default]
+    Pages,
+    /// The program's own allocator, so that the program may free or resize it; new pages if it has none.
+    Heap,
+}
+
+impl Argument {
+    /// A value without a name.
+    pub fn new(content: Content) -> Argument {
+        Argument { name: None, content, fixed: false }
+    }
+
+    /// Plain values, in order.
+    pub fn list(values: &[Value]) -> Vec<Argument> {
+        values.iter().copied().map(Argument::from).collect()
+    }
+
+    /// The same with a name.
+    pub fn named(self, name: impl Into<String>) -> Argument {
+        Argument { name: Some(name.into()), ..self }
+    }
+
+    /// The same, but no symbol.
+    pub fn fixed(self) -> Argument {
+        Argument { fixed: true, ..self }
+    }
+
+    /// The value, if it is a plain one of wasm's.
+    pub fn as_value(&self) -> Option<Value> {
+        match self.content {
+            Content::Number(Number::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl From<Value> for Argument {
+    fn from(value: Value) -> Argument {
+        Argument::new(Content::Number(Number::Value(value)))
+    }
+}
+
+impl PartialEq<Value> for Argument {
+    fn eq(&self, value: &Value) -> bool {
+        self.as_value() == Some(*value)
+    }
+}

@@ -3,11 +3,15 @@
 //! Every run has a fresh instance and world and a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
 
+use crate::arguments::NoRoom;
 use crate::counting::{Counting, MEMORY_IMPORT};
 use crate::ending::Ending;
 use crate::engine::engine;
+use crate::entry::Plans;
+use crate::exports::Missing;
+use crate::machine::WasmtimeMachine;
 use crate::sandbox::State;
-use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, Value, imports};
+use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, imports};
 use coax_program::Program;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +19,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 use wasmtime::{
-    CallHook, Engine, Instance, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap, UpdateDeadline,
-    Val, ValType, WasmBacktrace,
+    CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap, UpdateDeadline,
+    WasmBacktrace,
 };
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
@@ -27,6 +31,8 @@ pub(crate) struct Compiled {
     engine: Engine,
     linked: Linked,
     stack_bytes: usize,
+    /// By how many bytes the code is behind that of the program's own module.
+    moved: u32,
 }
 
 /// A module with its imports.
@@ -39,6 +45,7 @@ enum Linked {
 pub(crate) struct Job<'a> {
     pub(crate) program: &'a Program,
     pub(crate) entry: &'a Entry,
+    pub(crate) plans: &'a Plans,
     pub(crate) input: &'a Input,
     pub(crate) limits: &'a Limits,
 }
@@ -57,27 +64,28 @@ pub(crate) struct Finished {
 }
 
 impl Compiled {
-    /// Compiles the program's own module.
-    pub(crate) fn plain(program: &Program, stack_bytes: usize) -> Result<Self, Error> {
+    /// Compiles the program's own module, with what it does not export though a run needs it.
+    pub(crate) fn plain(program: &Program, missing: &Missing, stack_bytes: usize) -> Result<Self, Error> {
         let engine = engine(stack_bytes)?;
-        let module =
-            Module::new(&engine, &program.wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
+        let (wasm, moved) = missing.add(program, &program.wasm, 0).map_err(host)?;
+        let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
-        Ok(Compiled { engine, linked: Linked::Plain(linked), stack_bytes })
+        Ok(Compiled { engine, linked: Linked::Plain(linked), stack_bytes, moved })
     }
 
-    /// Compiles the counting module.
+    /// Compiles the counting module, with what it does not export though a run needs it.
     pub(crate) fn counting(
         program: &Program,
         counting: Arc<Counting>,
+        missing: &Missing,
         stack_bytes: usize,
     ) -> Result<Self, Error> {
         let engine = engine(stack_bytes)?;
-        let module =
-            Module::new(&engine, &counting.wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
+        let (wasm, moved) = missing.add(program, &counting.wasm, counting.first_memory).map_err(host)?;
+        let module = Module::new(&engine, &wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
-        Ok(Compiled { engine, linked: Linked::Counting { module, linker, counting }, stack_bytes })
+        Ok(Compiled { engine, linked: Linked::Counting { module, linker, counting }, stack_bytes, moved })
     }
 
     /// Runs the module once.
@@ -153,12 +161,17 @@ impl Compiled {
             }
         };
         let result = match instance {
-            Ok(instance) => call(&instance, job.entry, job.input, &mut store, |_| Ok(())),
+            Ok(instance) => {
+                let (program, store) = (job.program, &mut store);
+                let machine =
+                    WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
+                machine.run(job.entry, job.plans, |_, _| Ok(()))
+            }
             Err(error) => Err(instantiation_error(error, &store)?),
         };
         let ending = match result {
             Ok(values) => Ending::Returned(values),
-            Err(error) => Ending::from_error(&error, &mut store),
+            Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
         };
         let coverage = notes.map(|(counting, memory)| counting.coverage(memory.data(&store)));
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
@@ -172,27 +185,12 @@ impl Compiled {
     }
 }
 
-/// Runs the constructors if the entry function does not, then, after `start`, calls it.
-pub(crate) fn call(
-    instance: &Instance,
-    entry: &Entry,
-    input: &Input,
-    store: &mut Store<State>,
-    start: impl FnOnce(&mut Store<State>) -> wasmtime::Result<()>,
-) -> wasmtime::Result<Vec<Value>> {
-    if let Some(initializer) = &entry.initializer {
-        instance.get_typed_func::<(), ()>(&mut *store, initializer)?.call(&mut *store, ())?;
+/// Tells what the program did from what there was no memory for before it began.
+pub(crate) fn no_room(error: wasmtime::Error) -> Result<wasmtime::Error, Error> {
+    match error.downcast_ref::<NoRoom>() {
+        Some(&no_room) => Err(no_room.into()),
+        None => Ok(error),
     }
-    let function = instance
-        .get_func(&mut *store, &entry.export)
-        .ok_or_else(|| wasmtime::format_err!("`{}` is not exported", entry.export))?;
-    let ty = function.ty(&*store);
-    let types: Vec<ValType> = ty.params().collect();
-    let params: Vec<Val> = input.params.iter().zip(&types).map(|(value, ty)| value.to_wasmtime(ty)).collect();
-    start(&mut *store)?;
-    let mut results = vec![Val::I32(0); ty.results().len()];
-    function.call(&mut *store, &params, &mut results)?;
-    Ok(results.iter().map(Value::from_wasmtime).collect())
 }
 
 /// Tells what the program did while it was instantiated (its start function ran) from what the host could not do.

@@ -34,6 +34,8 @@ pub(crate) struct Counting {
     pub(crate) wasm: Vec<u8>,
     /// The size of its memory.
     pub(crate) memory_pages: u64,
+    /// The index of the program's first memory.
+    pub(crate) first_memory: u32,
     /// What the bytes of its memory mean.
     slots: Vec<Slot>,
     /// A coverage of this program with nothing covered.
@@ -79,9 +81,16 @@ impl Counting {
                 error => Error::Counting(error.to_string()),
             },
         )?;
-        let Rewriter { slots, .. } = rewriter;
+        let Rewriter { slots, memory, .. } = rewriter;
         assert_eq!(pages(slots.len()), memory_pages, "every slot that is noted was counted before");
-        Ok(Counting { wasm: module.finish(), slots, memory_pages, nothing: Coverage::new(program) })
+        let first_memory = u32::from(memory == 0);
+        Ok(Counting {
+            wasm: module.finish(),
+            slots,
+            memory_pages,
+            first_memory,
+            nothing: Coverage::new(program),
+        })
     }
 
     /// What the contents of its memory say.

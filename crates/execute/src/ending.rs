@@ -111,6 +111,16 @@ impl Ending {
         self
     }
 
+    /// The ending of a module whose code is so many bytes further behind, as the plain one's.
+    pub(crate) fn moved_back(mut self, by: u32) -> Ending {
+        if let Ending::Trapped { frames, .. } | Ending::Bound(_, frames) = &mut self {
+            for frame in frames {
+                frame.offset = frame.offset.and_then(|offset| offset.checked_sub(by));
+            }
+        }
+        self
+    }
+
     /// What happened to the program; the ending must be that of the plain module.
     pub(crate) fn into_outcome(self, program: &Program) -> Outcome {
         match self {

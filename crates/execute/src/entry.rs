@@ -1,18 +1,49 @@
-//! Which function a run calls.
+//! Which function a run calls, and what must be called before it.
 
-use crate::{Error, Input, Value};
+use crate::arguments::{Plan, fuzz_initializer_plan};
+use crate::{Error, Input, Limits};
 use coax_program::{Export, Extern, Func, Program, Signature};
+use wasmparser::ValType;
 
 /// The function that a run calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The function.
     pub func: Func,
-    /// The name it is exported by.
+    /// The name it is exported by; if it is not exported, its own.
     pub export: String,
-    /// The export that must be called first, so that constructors have run: a library's `_initialize`; the
-    /// linker's `__wasm_call_ctors` if a function of a command is called instead of the whole.
-    pub initializer: Option<String>,
+    /// Whether it is exported. (If not, the module that runs has one more export.)
+    pub is_exported: bool,
+    /// What must be called first, so that constructors have run: a library's `_initialize`; the linker's
+    /// `__wasm_call_ctors` if a function of a command is called instead of the whole.
+    pub(crate) initializer: Option<Func>,
+    /// What a fuzz target has called before its first input.
+    pub(crate) fuzz_initializer: Option<Func>,
+    /// The program's own allocator, for parameters that it may free.
+    pub(crate) allocator: Option<Allocator>,
+}
+
+/// A function that gives memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allocator {
+    /// C's `malloc(size)`.
+    Malloc(Func),
+    /// Rust's `__rust_alloc(size, alignment)`.
+    Rust(Func),
+}
+
+/// How the parameters of an entry, and of what is called before it, are given to it.
+#[derive(Default)]
+pub(crate) struct Plans {
+    pub(crate) entry: Plan,
+    pub(crate) fuzz_initializer: Option<Plan>,
+}
+
+impl Plans {
+    /// Whether something has to be put into memory.
+    pub(crate) fn use_memory(&self) -> bool {
+        self.entry.uses_memory() || self.fuzz_initializer.is_some()
+    }
 }
 
 const COMMAND: &str = "_start";
@@ -20,38 +51,81 @@ const COMMAND: &str = "_start";
 const MAIN: &str = "main";
 /// What runs constructors, the first there is; a command's `_start` does it by itself.
 const INITIALIZERS: [&str; 2] = ["_initialize", "__wasm_call_ctors"];
+/// The entries of fuzz targets: libFuzzer's own, and the one that Rust's has behind it.
+const FUZZ_TARGETS: [&str; 2] = ["LLVMFuzzerTestOneInput", "rust_fuzzer_test_input"];
+const FUZZ_INITIALIZER: &str = "LLVMFuzzerInitialize";
+/// What the linker puts between a name and the end of the name of its wrapper with constructors.
+const WRAPPER: &str = ".command_export";
 
 impl Entry {
-    /// Finds the function of this name, or the one that is meant when no name is given.
+    /// Finds the function of this name, or the one that is meant when no name is given. C++ and Rust functions may be named without their
+    /// namespaces, static ones with their file (`a.c:parse`), as long as that is one only.
     pub fn find(program: &Program, name: Option<&str>) -> Result<Entry, Error> {
-        let export = match name {
+        let func = match name {
             Some(name) => named(program, name)?,
             None => default(program)?,
         };
-        let Extern::Func(func) = export.kind else {
-            return Err(Error::NoSuchFunction { name: export.name.clone(), advice: callable_list(program) });
-        };
-        let initializer = initializer(program, &export.name);
-        Ok(Entry { func, export: export.name.clone(), initializer })
+        Ok(Entry::of(program, func))
     }
 
-    /// Checks that the input's parameters are what the function takes.
-    pub(crate) fn check_params(&self, program: &Program, input: &Input) -> Result<(), Error> {
-        let expected = &program.signature(self.func).params;
-        let fits = expected.len() == input.params.len()
-            && input.params.iter().zip(expected).all(|(value, &ty)| value.fits(ty));
-        if fits {
-            return Ok(());
+    /// A function as the entry, after constructors.
+    fn of(program: &Program, func: Func) -> Entry {
+        let export = functions(program)
+            .find(|(exported, _)| *exported == func)
+            .map(|(_, export)| export.name.as_str());
+        let is_fuzz_target = export.is_some_and(|name| FUZZ_TARGETS.contains(&name));
+        Entry {
+            initializer: initializer(program, export, func),
+            fuzz_initializer: if is_fuzz_target { fuzz_initializer(program) } else { None },
+            ..Entry::alone(program, func)
         }
-        let list = |items: Vec<String>| match items.is_empty() {
-            true => "no parameters".to_string(),
-            false => format!("({})", items.join(", ")),
-        };
-        Err(Error::BadParams {
-            name: self.export.clone(),
-            expected: list(expected.iter().map(ToString::to_string).collect()),
-            given: list(input.params.iter().map(Value::to_string).collect()),
+    }
+
+    /// A function as the entry of a program that is initialized already.
+    pub(crate) fn alone(program: &Program, func: Func) -> Entry {
+        let export =
+            functions(program).find(|(exported, _)| *exported == func).map(|(_, export)| export.name.clone());
+        Entry {
+            func,
+            is_exported: export.is_some(),
+            export: export.unwrap_or_else(|| program.functions[func].name.clone()),
+            initializer: None,
+            fuzz_initializer: None,
+            allocator: allocator(program, func),
+        }
+    }
+
+    /// Whether libFuzzer would call it with bytes and their number.
+    pub(crate) fn is_libfuzzer(&self) -> bool {
+        self.is_exported && self.export == FUZZ_TARGETS[0]
+    }
+
+    /// How its parameters are given to it.
+    pub(crate) fn plans(&self, program: &Program, input: &Input, limits: &Limits) -> Result<Plans, Error> {
+        let most_bytes = limits.memory_bytes;
+        Ok(Plans {
+            entry: Plan::new(program, self.func, &self.export, input, most_bytes)?,
+            fuzz_initializer: fuzz_initializer_plan(program, self, most_bytes)?,
         })
+    }
+
+    /// The functions that are called from outside, for these plans.
+    pub(crate) fn called(&self, plans: &Plans) -> Vec<Func> {
+        let wants_heap =
+            plans.entry.wants_heap() || plans.fuzz_initializer.as_ref().is_some_and(Plan::wants_heap);
+        let allocator = self.allocator.filter(|_| wants_heap).map(|allocator| match allocator {
+            Allocator::Malloc(func) | Allocator::Rust(func) => func,
+        });
+        [Some(self.func), self.initializer, self.fuzz_initializer, allocator].into_iter().flatten().collect()
+    }
+
+    /// The function that has the source of this one: a linker may have put constructors around it.
+    pub(crate) fn source_function(&self, program: &Program) -> Func {
+        let symbol = &program.functions[self.func].symbol;
+        let inner = symbol.strip_suffix(WRAPPER).and_then(|inner| {
+            program.functions.iter().find(|(_, function)| function.symbol == inner).map(|(func, _)| func)
+        });
+        inner.unwrap_or(self.func)
     }
 }
 
@@ -62,98 +136,133 @@ fn functions(program: &Program) -> impl Iterator<Item = (Func, &Export)> {
     })
 }
 
-/// The export that runs the constructors before this one is called.
-fn initializer(program: &Program, entry: &str) -> Option<String> {
-    if entry == COMMAND || INITIALIZERS.contains(&entry) {
-        return None;
-    }
-    let exported = |name: &str| {
-        let is_it =
-            |func: Func| *program.signature(func) == Signature::default() && program.start != Some(func);
-        functions(program).any(|(func, export)| export.name == name && is_it(func))
-    };
-    INITIALIZERS.into_iter().find(|name| exported(name)).map(str::to_owned)
+fn exported(program: &Program, name: &str) -> Option<Func> {
+    functions(program).find(|(_, export)| export.name == name).map(|(func, _)| func)
 }
 
-fn named<'p>(program: &'p Program, name: &str) -> Result<&'p Export, Error> {
+/// The function that runs the constructors before this one is called.
+fn initializer(program: &Program, export: Option<&str>, func: Func) -> Option<Func> {
+    if export.is_some_and(|name| name == COMMAND || INITIALIZERS.contains(&name)) {
+        return None;
+    }
+    let is_it =
+        |func: &Func| *program.signature(*func) == Signature::default() && program.start != Some(*func);
+    let mut found = INITIALIZERS.into_iter().filter_map(|name| exported(program, name).filter(is_it));
+    found.next().filter(|&found| found != func)
+}
+
+fn fuzz_initializer(program: &Program) -> Option<Func> {
+    let pointers = Signature { params: vec![ValType::I32; 2], results: vec![ValType::I32] };
+    exported(program, FUZZ_INITIALIZER).filter(|&func| *program.signature(func) == pointers)
+}
+
+/// The allocator of the program, that of the entry's own language first.
+fn allocator(program: &Program, entry: Func) -> Option<Allocator> {
+    let find = |is_it: &dyn Fn(&str) -> bool, params: usize| {
+        let signature = Signature { params: vec![ValType::I32; params], results: vec![ValType::I32] };
+        let mut found = program.functions.iter().filter(|(_, function)| {
+            function.defined().is_some() && (is_it(&function.symbol) || is_it(&function.name))
+        });
+        found.find(|(func, _)| *program.signature(*func) == signature).map(|(func, _)| func)
+    };
+    let malloc = find(&|name| name == "malloc", 1).map(Allocator::Malloc);
+    let rust = find(&|name| name.ends_with("__rust_alloc"), 2).map(Allocator::Rust);
+    let unit = program.functions[entry].defined().and_then(|defined| defined.unit);
+    let is_rust = unit.is_some_and(|unit| program.debug.units[unit].language == "Rust");
+    if is_rust { rust.or(malloc) } else { malloc.or(rust) }
+}
+
+fn named(program: &Program, name: &str) -> Result<Func, Error> {
     // Without `_start`, main would have neither arguments nor streams that are closed in the end.
     if name == MAIN
-        && let Some((_, start)) = functions(program).find(|(_, export)| export.name == COMMAND)
+        && let Some(start) = exported(program, COMMAND)
     {
         return Ok(start);
     }
-    if let Some((_, export)) = functions(program).find(|(_, export)| export.name == name) {
-        return Ok(export);
+    if let Some(func) = exported(program, name) {
+        return Ok(func);
     }
-    let Some(func) = program.find_function(name) else {
-        let advice = longer_names(program, name).unwrap_or_else(|| callable_list(program));
-        return Err(Error::NoSuchFunction { name: name.into(), advice });
+    let here = |func: &Func| program.functions[*func].defined().is_some();
+    let mut found: Vec<Func> = program.find_functions(name).into_iter().filter(here).collect();
+    if found.is_empty() {
+        found = with_file(program, name);
+    }
+    if found.is_empty() {
+        found = longer_names(program, name);
+    }
+    match found[..] {
+        [only] => Ok(only),
+        [] => Err(Error::NoSuchFunction { name: name.into(), advice: callable_list(program) }),
+        _ => Err(Error::SeveralFunctions { name: name.into(), advice: distinction(program, &found) }),
+    }
+}
+
+/// The functions that `a.c:parse` may mean.
+fn with_file(program: &Program, name: &str) -> Vec<Func> {
+    let Some((file, name)) = name.rsplit_once(':').filter(|(file, _)| !file.ends_with(':')) else {
+        return Vec::new();
     };
-    let exported = functions(program).find(|(exported, _)| *exported == func);
-    exported
-        .map(|(_, export)| export)
-        .ok_or_else(|| Error::NotExported { name: name.into(), advice: export_advice(program, func, name) })
+    let is_there = |func: &Func| {
+        let declared = program.declared_at(*func).and_then(|frame| frame.file).unwrap_or_default();
+        declared.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    program.find_functions(name).into_iter().filter(is_there).collect()
 }
 
 /// The functions that this may be a short name of: C++ and Rust have longer ones.
-fn longer_names(program: &Program, name: &str) -> Option<String> {
-    const SHOWN: usize = 5;
+fn longer_names(program: &Program, name: &str) -> Vec<Func> {
     let is_it = |full: &str| {
         let path = full.split('(').next().unwrap_or_default();
         path == name || path.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
     };
-    let names = program.functions.values().map(|function| &function.name).filter(|full| is_it(full));
-    let names: Vec<String> = names.take(SHOWN).map(|full| format!("`{full}`")).collect();
-    (!names.is_empty()).then(|| format!("Give the whole name: {}.", names.join(" or ")))
+    let found = program
+        .functions
+        .iter()
+        .filter(|(_, function)| function.defined().is_some() && is_it(&function.name));
+    found.map(|(func, _)| func).collect()
 }
 
-/// How a function that was asked for by this name can be made callable.
-fn export_advice(program: &Program, func: Func, name: &str) -> String {
-    let function = &program.functions[func];
-    let symbol = &function.symbol;
-    let unit = function.defined().and_then(|defined| defined.unit);
-    match unit.map(|unit| program.debug.units[unit].language.as_str()) {
-        Some("Rust") => {
-            "Make it `#[unsafe(no_mangle)] pub extern \"C\"`, or call it through one that is.".into()
-        }
-        // Names that C++ gives to what no other file sees begin like this.
-        Some(_) if name != symbol && !symbol.starts_with("_ZL") => {
-            format!("Ask for it by its symbol, `{symbol}`.")
-        }
-        Some(_) => format!(
-            "If it is static, remove `static` or call it through another function; else link the program \
-             with `-Wl,--export={symbol}`."
-        ),
-        None => "Export it when the program is built, or call it through a function that is exported.".into(),
-    }
+/// How to name one of several functions.
+fn distinction(program: &Program, found: &[Func]) -> String {
+    const SHOWN: usize = 5;
+    let name = |func: &Func| &program.functions[*func].name;
+    let all_named_alike = found.iter().all(|func| name(func) == name(&found[0]));
+    let full = |func: &Func| match program.declared_at(*func).and_then(|frame| frame.file) {
+        Some(file) if all_named_alike => format!("`{file}:{}`", name(func)),
+        _ => format!("`{}`", name(func)),
+    };
+    let mut names: Vec<String> = found.iter().map(full).collect();
+    names.dedup();
+    names.truncate(SHOWN);
+    format!("Give the whole name: {}.", names.join(" or "))
 }
 
-/// `_start`, else the only function that a person can have meant.
-fn default(program: &Program) -> Result<&Export, Error> {
-    if let Some((_, start)) = functions(program).find(|(_, export)| export.name == COMMAND) {
-        return Ok(start);
+/// `_start`, else a fuzz target, else the only function that a person can have meant.
+fn default(program: &Program) -> Result<Func, Error> {
+    let usual = [COMMAND].into_iter().chain(FUZZ_TARGETS);
+    if let Some(func) = usual.filter_map(|name| exported(program, name)).next() {
+        return Ok(func);
     }
     match callable(program)[..] {
-        [export] => Ok(export),
+        [(func, _)] => Ok(func),
         _ => Err(Error::NoEntry(callable_list(program))),
     }
 }
 
 /// The exported functions that are not the tool chain's own.
-fn callable(program: &Program) -> Vec<&Export> {
+fn callable(program: &Program) -> Vec<(Func, &Export)> {
     // C reserves names with an underscore in front for compilers and libraries.
-    functions(program).map(|(_, export)| export).filter(|export| !export.name.starts_with('_')).collect()
+    functions(program).filter(|(_, export)| !export.name.starts_with('_')).collect()
 }
 
 fn callable_list(program: &Program) -> String {
     const SHOWN: usize = 20;
     let mut names: Vec<String> =
-        callable(program).iter().map(|export| format!("`{}`", export.name)).collect();
+        callable(program).iter().map(|(_, export)| format!("`{}`", export.name)).collect();
     if names.is_empty() {
-        let as_a_whole = functions(program).any(|(_, export)| export.name == COMMAND);
-        return match as_a_whole {
-            true => "Only the whole program can be started: leave the entry out, or export the function that is to be called.".into(),
-            false => "The program exports no function: export the one to call.".into(),
+        return match exported(program, COMMAND) {
+            Some(_) => "Leave the entry out to start the whole program; `coax dump functions` lists what else there is.".into(),
+            None => "The program exports no function; `coax dump functions` lists what there is.".into(),
         };
     }
     let hidden = names.len().saturating_sub(SHOWN);

@@ -55,12 +55,12 @@ pub enum Error {
         /// What can be called.
         advice: String,
     },
-    /// The function exists but is not exported.
-    #[error("function `{name}` is not exported, so it cannot be called from outside.\n{advice}")]
-    NotExported {
-        /// The function.
+    /// There are several functions of this name.
+    #[error("there are several functions `{name}`.\n{advice}")]
+    SeveralFunctions {
+        /// The name that was asked for.
         name: String,
-        /// How to get it exported.
+        /// How to tell them apart.
         advice: String,
     },
     /// There are several functions that could be meant, or none.
@@ -75,6 +75,24 @@ pub enum Error {
         expected: String,
         /// The parameters it was given.
         given: String,
+    },
+    /// A parameter contradicts itself.
+    #[error("the input of `{function}` is wrong: {problem}.\n{advice}")]
+    BadArgument {
+        /// The function.
+        function: String,
+        /// What is wrong.
+        problem: String,
+        /// What to do.
+        advice: String,
+    },
+    /// What parameters point to does not fit into the memory.
+    #[error(
+        "the program has no room for {bytes} bytes that its parameters point to.\nMake them smaller, or raise the limit of memory."
+    )]
+    NoRoom {
+        /// How many bytes were asked for at once.
+        bytes: u64,
     },
     /// A file name of the input is not a relative path.
     #[error(

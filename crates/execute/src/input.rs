@@ -1,6 +1,6 @@
 //! What a program is given.
 
-use crate::{Data, Request, Value};
+use crate::{Argument, Data, Request};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Input {
     pub entry: Option<String>,
     /// Its parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub params: Vec<Value>,
+    pub params: Vec<Argument>,
     /// The program's arguments, without its name. Zero bytes at the end of one are room for a longer one, which the program
     /// does not see as part of the string.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -28,11 +28,13 @@ mod ending;
 mod engine;
 mod entry;
 mod error;
+mod exports;
 mod harness;
 mod imports;
 mod input;
 mod instrument;
 mod limits;
+mod machine;
 mod outcome;
 mod path;
 mod plain;
@@ -46,7 +48,9 @@ mod value;
 mod wasi;
 mod world;
 
-pub use arguments::{Number, NumberKind};
+pub use arguments::{
+    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Shape, Shapes,
+};
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;

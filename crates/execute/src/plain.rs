@@ -3,6 +3,8 @@
 use crate::compiled::{Compiled, Finished, Job};
 use crate::counting::Counting;
 use crate::ending::Ending;
+use crate::entry::Plans;
+use crate::exports::Missing;
 use crate::{Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
 use coax_program::Program;
 use std::collections::BTreeMap;
@@ -11,10 +13,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 /// A program ready to run, any number of times and from any thread.
 pub struct PlainModule<'p> {
     program: &'p Program,
-    /// Compiled modules by stack size, which wasmtime compiles in.
-    modules: Mutex<BTreeMap<(Variant, usize), Arc<Compiled>>>,
+    /// Compiled modules by what they export for a run and by stack size, which wasmtime compiles in.
+    modules: Mutex<Modules>,
     counting: OnceLock<Arc<Counting>>,
 }
+
+type Modules = BTreeMap<(Variant, Missing, usize), Arc<Compiled>>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Variant {
@@ -45,34 +49,35 @@ impl<'p> PlainModule<'p> {
     /// Compiles the program for runs with these limits; runs with another stack size compile it again.
     pub fn new(program: &'p Program, limits: &Limits) -> Result<Self, Error> {
         let plain = Self { program, modules: Mutex::default(), counting: OnceLock::new() };
-        plain.compiled(Variant::Plain, limits.stack_bytes)?;
+        plain.compiled(Variant::Plain, &Missing::default(), limits.stack_bytes)?;
         Ok(plain)
     }
 
     /// Runs the program.
     pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
-        let entry = self.entry(input)?;
-        let job = Job { program: self.program, entry: &entry, input, limits };
-        let plain = self.compiled(Variant::Plain, limits.stack_bytes)?.run(&job)?;
+        let (entry, plans, missing) = self.entry(input, limits)?;
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
+        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes)?.run(&job)?;
         Ok(self.to_run(plain, None))
     }
 
     /// Runs the program, then runs it again to see which directions it takes.
     pub fn run_with_coverage(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
-        let entry = self.entry(input)?;
-        let job = Job { program: self.program, entry: &entry, input, limits };
-        let plain = self.compiled(Variant::Plain, limits.stack_bytes)?.run(&job)?;
+        let (entry, plans, missing) = self.entry(input, limits)?;
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
+        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes)?.run(&job)?;
         let limits = &limits_for_counting(limits, &plain.ending);
         let job = Job { limits, ..job };
-        let counting = self.compiled(Variant::Counting, limits.stack_bytes)?.run(&job)?;
+        let counting = self.compiled(Variant::Counting, &missing, limits.stack_bytes)?.run(&job)?;
         check_agreement(&plain, &counting)?;
         Ok(self.to_run(plain, counting.coverage))
     }
 
-    fn entry(&self, input: &Input) -> Result<Entry, Error> {
+    fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
-        entry.check_params(self.program, input)?;
-        Ok(entry)
+        let plans = entry.plans(self.program, input, limits)?;
+        let missing = Missing::new(self.program, &entry, &plans);
+        Ok((entry, plans, missing))
     }
 
     fn to_run(&self, finished: Finished, coverage: Option<Coverage>) -> Run {
@@ -81,15 +86,21 @@ impl<'p> PlainModule<'p> {
         Run { outcome, stdout, stderr, asked, coverage, bounds, fuel_used }
     }
 
-    fn compiled(&self, variant: Variant, stack_bytes: usize) -> Result<Arc<Compiled>, Error> {
-        if let Some(compiled) = self.lock().get(&(variant, stack_bytes)) {
+    fn compiled(
+        &self,
+        variant: Variant,
+        missing: &Missing,
+        stack_bytes: usize,
+    ) -> Result<Arc<Compiled>, Error> {
+        let key = (variant, missing.clone(), stack_bytes);
+        if let Some(compiled) = self.lock().get(&key) {
             return Ok(Arc::clone(compiled));
         }
         let compiled = Arc::new(match variant {
-            Variant::Plain => Compiled::plain(self.program, stack_bytes)?,
-            Variant::Counting => Compiled::counting(self.program, self.counting()?, stack_bytes)?,
+            Variant::Plain => Compiled::plain(self.program, missing, stack_bytes)?,
+            Variant::Counting => Compiled::counting(self.program, self.counting()?, missing, stack_bytes)?,
         });
-        self.lock().insert((variant, stack_bytes), Arc::clone(&compiled));
+        self.lock().insert(key, Arc::clone(&compiled));
         Ok(compiled)
     }
 
@@ -101,7 +112,7 @@ impl<'p> PlainModule<'p> {
         Ok(Arc::clone(self.counting.get_or_init(|| counting)))
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(Variant, usize), Arc<Compiled>>> {
+    fn lock(&self) -> MutexGuard<'_, Modules> {
         self.modules.lock().expect("no thread panics while it looks up a module")
     }
 }

@@ -1,13 +1,14 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
+use crate::arguments::{Machine, NoRoom, Plan, PlannedSymbol, prepare};
+use crate::entry::Plans;
 use crate::imports::{Provider, Symbolically};
 use crate::path::Concretisation;
 use crate::reference::{
-    Context, Host, HostFunction, Interpreter, Item, Refused, Step, Stop, Value as Number,
+    Context, Host, HostFunction, Instance, Interpreter, Item, MemoryId, Refused, Step, Stop, Value as Number,
 };
 use crate::sandbox::{Left, Sandbox};
 use crate::semantics::events::Recorder;
-use crate::symbolic::input::param_name;
 use crate::{Asked, Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference};
 use coax_program::ir::{Body, InstData};
 use coax_program::{Extern, Func, Program};
@@ -84,25 +85,13 @@ fn run(
     watch: Option<Watch<'_>>,
 ) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
-    entry.check_params(program, input)?;
+    let plans = entry.plans(program, input, limits)?;
     let world = Sandbox::of_program(program, input, symbols, limits)?;
     let mut host = Outside { program: Arc::clone(program), providers: providers(program), world, watch };
     let memory_bytes = limits.memory_bytes;
     let mut interpreter =
         Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
-    let types = &program.signature(entry.func).params;
-    let mut params = Vec::new();
-    for (index, (&param, &ty)) in input.params.iter().zip(types).enumerate() {
-        let plain = number(&mut interpreter, param, ty);
-        params.push(match plain {
-            Number::Number(term) if symbols.params => {
-                let (width, bits) = (interpreter.terms().width_of(term), interpreter.value(term));
-                Number::Number(interpreter.input(&param_name(index), width, bits))
-            }
-            plain => plain,
-        });
-    }
-    let ending = run_entry(&mut interpreter, &mut host, &entry, &params)?;
+    let ending = run_entry(&mut interpreter, &mut host, &entry, &plans, symbols.params)?;
     let (stdout, stderr) = host.world.take_output();
     let asked = host.world.take_asked();
     Ok(ReferenceRun { ending, stdout, stderr, asked, interpreter })
@@ -113,7 +102,8 @@ fn run_entry(
     interpreter: &mut Interpreter,
     host: &mut Outside<'_>,
     entry: &Entry,
-    params: &[Number],
+    plans: &Plans,
+    with_symbols: bool,
 ) -> Result<Result<Vec<Value>, Stop>, Error> {
     let program = Arc::clone(&host.program);
     let imports: Vec<Item> = program
@@ -132,19 +122,109 @@ fn run_entry(
         Err(Refused::Stopped(stop)) => return Ok(Err(stop)),
         Err(refused) => return Err(Error::BadImport(refused.to_string())),
     };
-    let initializer = entry.initializer.as_deref().and_then(|name| interpreter.export(instance, name));
-    if let Some(Item::Func(initializer)) = initializer
-        && let Err(stop) = interpreter.call(initializer, &[], host)
-    {
-        return Ok(Err(stop));
-    }
+    let memory = interpreter.first_memory(instance);
+    let mut machine =
+        ReferenceMachine { program: &program, interpreter, host, instance, memory, with_symbols };
+    let params = match prepare(&mut machine, entry, &plans.entry, plans.fuzz_initializer.as_ref()) {
+        Ok(params) => params,
+        Err(Interrupted::Stopped(stop)) => return Ok(Err(stop)),
+        Err(Interrupted::NoRoom(no_room)) => return Err(no_room.into()),
+    };
+    let params = machine.terms(entry.func, &params, &plans.entry);
     let signature = program.signature(entry.func);
     let function = interpreter.function(instance, entry.func);
-    let results = interpreter.call(function, params, host);
+    let results = interpreter.call(function, &params, host);
     Ok(results.map(|results| {
         let results = results.into_iter().zip(&signature.results);
         results.map(|(result, &ty)| value(result, ty, |term| interpreter.value(term))).collect()
     }))
+}
+
+/// An instance of the interpreter's.
+struct ReferenceMachine<'a, 'o> {
+    program: &'a Program,
+    interpreter: &'a mut Interpreter,
+    host: &'a mut Outside<'o>,
+    instance: Instance,
+    memory: Option<MemoryId>,
+    with_symbols: bool,
+}
+
+/// Why the entry function is not called.
+enum Interrupted {
+    Stopped(Stop),
+    NoRoom(NoRoom),
+}
+
+impl From<NoRoom> for Interrupted {
+    fn from(no_room: NoRoom) -> Self {
+        Interrupted::NoRoom(no_room)
+    }
+}
+
+impl ReferenceMachine<'_, '_> {
+    /// The parameters of the entry function, as symbols where they are.
+    fn terms(&mut self, func: Func, params: &[Value], plan: &Plan) -> Vec<Number> {
+        let types = &self.program.signature(func).params;
+        let mut terms = Vec::new();
+        for ((&param, &ty), symbol) in params.iter().zip(types).zip(plan.param_symbols()) {
+            let plain = number(self.interpreter, param, ty);
+            terms.push(match (plain, symbol.filter(|_| self.with_symbols)) {
+                (Number::Number(term), Some(symbol)) => {
+                    let width = self.interpreter.terms().width_of(term);
+                    Number::Number(self.input(symbol, width))
+                }
+                (plain, _) => plain,
+            });
+        }
+        terms
+    }
+
+    fn input(&mut self, symbol: &PlannedSymbol, width: u8) -> Term {
+        let term = self.interpreter.input(&symbol.name, symbol.width, symbol.bits);
+        symbol.extended(self.interpreter.terms_mut(), term, width)
+    }
+}
+
+impl Machine for ReferenceMachine<'_, '_> {
+    type Stop = Interrupted;
+
+    fn call(&mut self, func: Func, params: &[Value]) -> Result<Vec<Value>, Interrupted> {
+        let signature = self.program.signature(func);
+        let params: Vec<Number> = params
+            .iter()
+            .zip(&signature.params)
+            .map(|(&param, &ty)| number(self.interpreter, param, ty))
+            .collect();
+        let function = self.interpreter.function(self.instance, func);
+        let results = self.interpreter.call(function, &params, self.host).map_err(Interrupted::Stopped)?;
+        let results = results.into_iter().zip(&signature.results);
+        Ok(results.map(|(result, &ty)| value(result, ty, |term| self.interpreter.value(term))).collect())
+    }
+
+    fn memory_bytes(&mut self) -> u64 {
+        self.memory.map_or(0, |memory| self.interpreter.memory_bytes(memory))
+    }
+
+    fn grow(&mut self, pages: u64) -> bool {
+        self.memory.is_some_and(|memory| self.interpreter.add_pages(memory, pages))
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) {
+        for (address, &byte) in (address..).zip(bytes) {
+            let byte = self.interpreter.terms_mut().constant(8, byte.into());
+            if let Some(memory) = self.memory {
+                self.interpreter.store_term(memory, address, byte);
+            }
+        }
+    }
+
+    fn mark(&mut self, address: u64, symbol: &PlannedSymbol) {
+        if let Some(memory) = self.memory.filter(|_| self.with_symbols) {
+            let term = self.input(symbol, symbol.width.next_multiple_of(8));
+            self.interpreter.store_term(memory, address, term);
+        }
+    }
 }
 
 /// Who answers each imported function.

@@ -72,7 +72,7 @@ mod tests {
     fn a_test_survives_json() {
         let input = Input {
             entry: Some("divide".into()),
-            params: vec![Value::I32(7), Value::F64(f64::NAN.to_bits() | 5)],
+            params: crate::Argument::list(&[Value::I32(7), Value::F64(f64::NAN.to_bits() | 5)]),
             args: vec!["-v".into()],
             stdin: Data(vec![0, 255]),
             env: [("HOME".into(), "/".into())].into(),

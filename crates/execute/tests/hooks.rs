@@ -54,7 +54,8 @@ fn direct(
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, variant).expect("instrumentable");
-    let input = Input { entry: Some("main".into()), params: vec![Value::I32(param)], ..Input::default() };
+    let input =
+        Input { entry: Some("main".into()), params: vec![Value::I32(param).into()], ..Input::default() };
     let ended = Arc::new(Mutex::new(Vec::new()));
     let director = || Scripted { enter, amend, ended: Arc::clone(&ended) };
     let setup = Setup { director: Some(Box::new(director())), ..Setup::default() };
@@ -287,7 +288,7 @@ fn an_image_is_the_state_after_the_constructors() {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
-    let input = Input { entry: Some("main".into()), params: vec![Value::I32(0)], ..Input::default() };
+    let input = Input { entry: Some("main".into()), params: vec![Value::I32(0).into()], ..Input::default() };
     let run = |setup| module.run_with(&input, Symbols::NONE, &Limits::default(), setup);
     let first = run(Setup { watch: Some(Func(1)), ..Setup::default() }).expect("runs");
     let image = first.image.clone().expect("main was called");

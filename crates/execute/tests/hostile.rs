@@ -12,7 +12,7 @@ fn program(wat: &str) -> Program {
 fn run_within(wat: &str, variant: Variant, param: i32, limits: &Limits) -> SymbolicRun {
     let program = program(wat);
     let module = SymbolicModule::new(&program, variant, limits).expect("instrumentable");
-    let input = Input { entry: Some("f".into()), params: vec![Value::I32(param)], ..Input::default() };
+    let input = Input { entry: Some("f".into()), params: vec![Value::I32(param).into()], ..Input::default() };
     module.run(&input, Symbols::default(), limits).expect("runs")
 }
 
@@ -55,7 +55,8 @@ fn exports_are_not_taken_for_coaxs_own() {
     for variant in [Variant::Light, Variant::Calls, Variant::Cells] {
         let module = SymbolicModule::new(&program, variant, &Limits::default()).expect("instrumentable");
         for (entry, returned, events) in [("f", 2, 1), ("coax:function:0", 2, 1), ("coax:function:1", 1, 0)] {
-            let input = Input { entry: Some(entry.into()), params: vec![Value::I32(7)], ..Input::default() };
+            let input =
+                Input { entry: Some(entry.into()), params: vec![Value::I32(7).into()], ..Input::default() };
             let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
             assert_eq!(run.path().events.len(), events, "{entry}");
             assert_eq!(module.outcome(run), Outcome::Returned(vec![Value::I32(returned)]), "{entry}");

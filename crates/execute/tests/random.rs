@@ -63,7 +63,9 @@ fn runs_that_agree(program: &Program, seed: u64) -> (u64, u64) {
     for export in program.exports.iter().filter(|export| matches!(export.kind, Extern::Func(_))) {
         let entry = Entry::find(program, Some(&export.name)).expect("it is exported");
         let types = &program.signature(entry.func).params;
-        let Some(params) = types.iter().map(|&ty| value(ty, seed)).collect() else { continue };
+        let Some(params) = types.iter().map(|&ty| value(ty, seed).map(Into::into)).collect() else {
+            continue;
+        };
         let input = Input { entry: Some(export.name.clone()), params, ..Input::default() };
         match module.run_with_coverage(&input, &limits) {
             Ok(run) => {

@@ -55,7 +55,7 @@ fn each_instruction_is_shown_with_its_value() {
         r#"(module (func (export "f") (param i32) (result i32)
              (i32.mul (i32.add (local.get 0) (i32.const 1)) (i32.const 3))))"#,
     );
-    let input = Input { params: vec![Value::I32(4)], ..Input::default() };
+    let input = Input { params: vec![Value::I32(4).into()], ..Input::default() };
     let mut values = Vec::new();
     let traced = trace(&program, &input, &Limits::default(), STEPS, &mut |step| {
         values.extend_from_slice(&step.results);
@@ -83,7 +83,8 @@ const COMPARED_LETTERS: &str = r#"(module
 fn both_engines_record_the_same_path_from_standard_input() {
     let program = program(COMPARED_LETTERS);
     let limits = Limits::default();
-    let input = Input { params: vec![Value::I32(100)], stdin: Data(b"AbCdzz".to_vec()), ..Input::default() };
+    let input =
+        Input { params: vec![Value::I32(100).into()], stdin: Data(b"AbCdzz".to_vec()), ..Input::default() };
     let reference = reference_run(&program, &input, Symbols::default(), &limits, STEPS).unwrap();
     let module = SymbolicModule::new(&program, Variant::Light, &limits).unwrap();
     let run = module.run(&input, Symbols::default(), &limits).unwrap();

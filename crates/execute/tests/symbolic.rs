@@ -8,7 +8,7 @@ fn events(wat: &str, params: &[Value]) -> Vec<String> {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, Variant::Light).expect("instrumentable");
-    let input = Input { params: params.to_vec(), ..Input::default() };
+    let input = Input { params: coax_execute::Argument::list(params), ..Input::default() };
     let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
     let model = run.model(&input);
     let mut shown = Vec::new();
@@ -70,7 +70,11 @@ fn calls(wat: &str, params: &[Value]) -> Vec<String> {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
-    let input = Input { entry: Some("main".into()), params: params.to_vec(), ..Input::default() };
+    let input = Input {
+        entry: Some("main".into()),
+        params: coax_execute::Argument::list(params),
+        ..Input::default()
+    };
     let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
     let data = |data: &[Option<coax_execute::Datum>]| -> String {
         let one = |datum: &Option<coax_execute::Datum>| match datum {
@@ -150,7 +154,7 @@ fn a_vector_store_is_not_undone_by_the_replay_of_a_store_before_it() {
     let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, Variant::Light).expect("instrumentable");
-    let input = Input { params: vec![Value::I64(-1)], ..Input::default() };
+    let input = Input { params: vec![Value::I64(-1).into()], ..Input::default() };
     let run = module.run(&input, Symbols::default(), &Limits::default()).expect("runs");
     assert_eq!(module.outcome(run), coax_execute::Outcome::Returned(vec![Value::I64(7)]));
 }
@@ -170,7 +174,7 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
     let func = program.find_function("f").expect("it is there");
-    let input = Input { entry: Some("main".into()), params: vec![Value::I32(2)], ..Input::default() };
+    let input = Input { entry: Some("main".into()), params: vec![Value::I32(2).into()], ..Input::default() };
     let setup = Setup { watch: Some(func), ..Setup::default() };
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("runs");
     let image = run.image.clone().expect("it was called");

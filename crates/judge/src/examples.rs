@@ -98,7 +98,8 @@ impl Example {
         for &name in self.functions {
             let types = &program.signature(self.find(program, name)?).params;
             for _ in 0..runs {
-                let params = types.iter().map(|&ty| number(&mut random, ty)).collect::<Option<_>>();
+                let params =
+                    types.iter().map(|&ty| number(&mut random, ty).map(Into::into)).collect::<Option<_>>();
                 let params = params.with_context(|| format!("`{name}` takes something else than numbers"))?;
                 compare(&Input { entry: Some(export(name)), params, ..Input::default() })?;
             }

@@ -74,6 +74,6 @@ impl Kernel {
 
     /// The input for so many rounds.
     pub fn input(rounds: i32) -> Input {
-        Input { entry: Some(ENTRY.into()), params: vec![Value::I32(rounds)], ..Input::default() }
+        Input { entry: Some(ENTRY.into()), params: vec![Value::I32(rounds).into()], ..Input::default() }
     }
 }

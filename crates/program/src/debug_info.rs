@@ -14,6 +14,7 @@ mod functions;
 mod lines;
 pub(crate) mod path;
 mod tables;
+mod types;
 mod units;
 
 use crate::entity::{Arena, id};
@@ -24,6 +25,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 use tables::Tables;
+pub use types::{Composite, FunctionType, Member, Parameter, Type, TypeId, Types};
 use units::UnitEntry;
 
 type Bytes<'a> = gimli::EndianSlice<'a, gimli::LittleEndian>;

@@ -45,7 +45,6 @@ pub enum NumberKind {
 }
 
 impl NumberKind {
-    #[allow(dead_code, reason = "used by the JSON of arguments")]
     /// All that JSON has keys for beside those of [`Value`].
     pub(super) const NARROW: [NumberKind; 7] = [
         NumberKind::Bool,

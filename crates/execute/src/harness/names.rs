@@ -43,7 +43,9 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
     let what = match name {
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "assume" => What::Assume(0),
         "__VERIFIER_assert" => What::Assert { condition: 0, text: None },
-        "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert" => What::Assert { condition: 0, text: Some(1) },
+        "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert" => {
+            What::Assert { condition: 0, text: Some(1) }
+        }
         "__VERIFIER_error" | "reach_error" => {
             fail(Failure::Assertion, &[Word::Plain("an error was reached")])
         }
@@ -120,7 +122,8 @@ fn klee(name: &str, result: Option<ValType>) -> Option<What> {
         | "alias_function"
         | "alias_undefine_function"
         | "disable_memory_state"
-        | "enable_memory_state" | "stack_trace" => What::Constant(0),
+        | "enable_memory_state"
+        | "stack_trace" => What::Constant(0),
         _ => What::Number { kind: word(name, result)?, name: Some(0) },
     })
 }

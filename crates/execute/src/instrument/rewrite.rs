@@ -145,10 +145,11 @@ impl<'p> Rewriter<'p> {
                 }
             }
         }
+        // Any function can be the entry.
+        for func in self.layout.imported_functions..self.program.functions.len() as u32 {
+            exports.export(&function_name(func), ExportKind::Func, self.layout.function(func));
+        }
         if self.layout.variant.sees_calls() {
-            for func in self.layout.imported_functions..self.program.functions.len() as u32 {
-                exports.export(&function_name(func), ExportKind::Func, self.layout.function(func));
-            }
             for global in mutable_numbers(self.program) {
                 exports.export(&global_name(global), ExportKind::Global, global);
             }

@@ -181,6 +181,30 @@ impl Interpreter {
         (global.ty.content_type, global.value)
     }
 
+    /// The first memory of an instance.
+    pub fn first_memory(&self, instance: Instance) -> Option<MemoryId> {
+        self.store.instance(instance).memories.first().copied()
+    }
+
+    /// How many bytes a memory has.
+    pub fn memory_bytes(&self, memory: MemoryId) -> u64 {
+        self.store.memories[memory.index()].size()
+    }
+
+    /// Adds pages to a memory; whether that is allowed.
+    pub fn add_pages(&mut self, memory: MemoryId, pages: u64) -> bool {
+        self.store.memories[memory.index()].grow(pages, self.limits.memory_bytes).is_some()
+    }
+
+    /// Writes a value of whole bytes; nothing happens outside of the memory.
+    pub fn store_term(&mut self, memory: MemoryId, address: u64, value: Term) {
+        let memory = &mut self.store.memories[memory.index()];
+        let end = address.checked_add(u64::from(self.terms.width_of(value) / 8));
+        if end.is_some_and(|end| end <= memory.size()) {
+            memory.store(&mut self.terms, address, value);
+        }
+    }
+
     /// The byte of a memory at an address, as a term; none outside of it.
     pub fn byte(&mut self, memory: MemoryId, address: u64) -> Option<Term> {
         let memory = &mut self.store.memories[memory.index()];

@@ -1,24 +1,27 @@
 //! One symbolic run, and the module that can be run so.
 
 use super::calls::{CallEvent, Datum};
+use super::cells::Linear;
 use super::engine::SymbolicEngine;
 use super::hooks::Director;
 use super::host::Symbolic;
 use super::image::{Image, Watch};
-use super::input::param_name;
 use super::shadow::{Shadow, TransferKind};
 use super::symbols::Symbols;
-use crate::compiled::{call, host as host_error, instantiation_error};
+use crate::arguments::{Plan, PlannedSymbol};
+use crate::compiled::{host as host_error, instantiation_error, no_room};
 use crate::ending::Ending;
 use crate::imports::Log;
-use crate::instrument::{Instrumenter, TAINT, Variant, function_name, own_name};
+use crate::instrument::segment::CELLS;
+use crate::instrument::{Instrumenter, TAINT, Variant};
+use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
-use crate::{Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value};
+use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
-use wasmtime::{InstancePre, Store, Val};
+use wasmtime::{InstancePre, Memory, Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
 const FUEL_FACTOR: u64 = 16;
@@ -122,7 +125,6 @@ impl<'p> SymbolicModule<'p> {
     /// Runs the program once, on this thread.
     pub fn run(&self, input: &Input, symbols: Symbols, limits: &Limits) -> Result<SymbolicRun, Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
-        entry.check_params(self.program, input)?;
         self.run_entry(&entry, input, symbols, limits)
     }
 
@@ -138,9 +140,8 @@ impl<'p> SymbolicModule<'p> {
         if !self.instrumenter.variant().sees_calls() {
             return Err(host_error("a direct call wants a variant that sees calls"));
         }
-        let entry = Entry { func, export: function_name(func.0), initializer: None };
-        let input = Input { params: params.to_vec(), ..Input::default() };
-        entry.check_params(self.program, &input)?;
+        let entry = Entry::alone(self.program, func);
+        let input = Input { params: Argument::list(params), ..Input::default() };
         self.run_on(&entry, &input, symbols, limits, setup)
     }
 
@@ -153,11 +154,10 @@ impl<'p> SymbolicModule<'p> {
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
-        entry.check_params(self.program, input)?;
-        self.run_on(&instrumented(&entry), input, symbols, limits, setup)
+        self.run_on(&entry, input, symbols, limits, setup)
     }
 
-    /// The same, for an entry that was found and whose parameters fit.
+    /// The same, for an entry that was found.
     pub fn run_entry(
         &self,
         entry: &Entry,
@@ -165,7 +165,7 @@ impl<'p> SymbolicModule<'p> {
         symbols: Symbols,
         limits: &Limits,
     ) -> Result<SymbolicRun, Error> {
-        self.run_on(&instrumented(entry), input, symbols, limits, Setup::default())
+        self.run_on(entry, input, symbols, limits, Setup::default())
     }
 
     fn run_on(
@@ -181,8 +181,9 @@ impl<'p> SymbolicModule<'p> {
         if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
         }
+        let plans = entry.plans(self.program, input, limits)?;
         // An image was taken after the constructors have run.
-        let without = Entry { initializer: None, ..entry.clone() };
+        let without = Entry { initializer: None, fuzz_initializer: None, ..entry.clone() };
         let entry = if setup.image.is_some() { &without } else { entry };
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
@@ -204,17 +205,24 @@ impl<'p> SymbolicModule<'p> {
         store.set_epoch_deadline(u64::MAX >> 1);
         let result = match self.linked.instantiate(&mut store) {
             Ok(instance) => {
-                self.attach(&instance, entry, input, symbols, &mut store)?;
+                self.attach(&instance, &mut store)?;
                 if let Some(image) = setup.image {
                     self.restore(image, &instance, &mut store)?;
                 }
-                call(&instance, entry, input, &mut store, |store| start(store, &instance))
+                let marks = symbols.params.then_some(mark as crate::machine::Mark);
+                let (program, store) = (self.program, &mut store);
+                let machine = WasmtimeMachine { program, instance, store, marks, is_instrumented: true };
+                let types = &program.signature(entry.func).params;
+                machine.run(entry, &plans, |store, params| {
+                    let plan = symbols.params.then_some(&plans.entry);
+                    start(store, &instance, plan, types, params)
+                })
             }
             Err(error) => Err(instantiation_error(error, &store)?),
         };
         let ending = match result {
             Ok(values) => Ending::Returned(values),
-            Err(error) => Ending::from_error(&error, &mut store),
+            Err(error) => Ending::from_error(&no_room(error)?, &mut store),
         };
         let (stdout, stderr) = store.data_mut().take_output();
         let asked = store.data_mut().world.take_asked();
@@ -262,37 +270,43 @@ impl<'p> SymbolicModule<'p> {
         Ok(())
     }
 
-    /// Connects the symbolic side with the instance, and gives the parameters terms.
-    fn attach(
-        &self,
-        instance: &wasmtime::Instance,
-        entry: &Entry,
-        input: &Input,
-        symbols: Symbols,
-        store: &mut Store<State>,
-    ) -> Result<(), Error> {
+    /// Connects the symbolic side with the instance.
+    fn attach(&self, instance: &wasmtime::Instance, store: &mut Store<State>) -> Result<(), Error> {
         let missing = || host_error("the symbolic side of a run is lost");
         let mut symbolic = store.data_mut().symbolic.take().ok_or_else(missing)?;
         symbolic.attach(instance, &mut *store);
         symbolic.publish_taint(&mut *store).map_err(host_error)?;
-        if symbols.params {
-            let types = &self.program.signature(entry.func).params;
-            symbolic.prepare_params(types, input);
-        }
         store.data_mut().symbolic = Some(symbolic);
         Ok(())
     }
 }
 
-/// An entry by the names that it has in the instrumented module.
-fn instrumented(entry: &Entry) -> Entry {
-    let initializer = entry.initializer.as_deref().map(own_name);
-    Entry { func: entry.func, export: own_name(&entry.export), initializer }
+/// What was just written to memory is a part of the input.
+fn mark(store: &mut Store<State>, memory: Memory, flags: Memory, address: u64, symbol: &PlannedSymbol) {
+    let Some(mut symbolic) = store.data_mut().symbolic.take() else { return };
+    let Shadow { cells, terms, taint, .. } = &mut *symbolic.shadow;
+    let mut linear = Linear { store: &mut *store, memory, flags, cells };
+    let bytes = symbol.width.div_ceil(8);
+    if linear.contains(address, bytes.into()) {
+        *taint |= CELLS;
+        let term = symbol.term(terms, 8 * bytes);
+        linear.set_term(address, term, bytes);
+    }
+    store.data_mut().symbolic = Some(symbolic);
 }
 
 /// The entry function is about to be called: its arguments are on their way, and `taint` says so.
-fn start(store: &mut Store<State>, instance: &wasmtime::Instance) -> wasmtime::Result<()> {
+fn start(
+    store: &mut Store<State>,
+    instance: &wasmtime::Instance,
+    plan: Option<&Plan>,
+    types: &[wasmparser::ValType],
+    params: &[Value],
+) -> wasmtime::Result<()> {
     let Some(symbolic) = &mut store.data_mut().symbolic else { return Ok(()) };
+    if let Some(plan) = plan {
+        symbolic.prepare_params(plan, types, params);
+    }
     let taint = symbolic.send_params();
     if let Some(global) = instance.get_global(&mut *store, TAINT) {
         global.set(&mut *store, Val::I64(taint as i64))?;
@@ -312,9 +326,10 @@ pub(super) fn width(ty: wasmparser::ValType) -> Option<u8> {
 
 impl Symbolic {
     /// Makes the symbols of the parameters.
-    fn prepare_params(&mut self, types: &[wasmparser::ValType], input: &Input) {
-        for (index, (ty, param)) in types.iter().zip(&input.params).enumerate() {
-            let term = width(*ty).map(|width| self.shadow.terms.symbol(&param_name(index), width));
+    fn prepare_params(&mut self, plan: &Plan, types: &[wasmparser::ValType], params: &[Value]) {
+        for ((symbol, ty), param) in plan.param_symbols().zip(types).zip(params) {
+            let terms = &mut self.shadow.terms;
+            let term = symbol.zip(width(*ty)).map(|(symbol, width)| symbol.term(terms, width));
             self.params.push(Some(Datum { bits: param.bits(), term }));
         }
     }

@@ -1,6 +1,7 @@
 //! Which parts of an input are symbols, and the values that an input gives to them.
 
-use super::input::{byte_name, param_name};
+use super::input::byte_name;
+use crate::arguments::{Plan, PlannedSymbol};
 use crate::world::{STDIN_SOURCE, argument_source, file_source, length_name};
 use crate::{Answer, Input, Request};
 use coax_term::{Model, Terms};
@@ -8,7 +9,7 @@ use coax_term::{Model, Terms};
 /// Which parts of an input are symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbols {
-    /// The parameters of the entry function: `param0`, `param1`…
+    /// The parameters of the entry function, by their names or as `param0`, `param1`…, and what they point to.
     pub params: bool,
     /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
     pub stdin: u64,
@@ -40,8 +41,8 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
             model.set(symbol, value);
         }
     };
-    for (index, param) in input.params.iter().enumerate() {
-        set(&param_name(index), param.bits());
+    for PlannedSymbol { name, bits, .. } in Plan::of_input(input).symbols() {
+        set(name, *bits);
     }
     let set_bytes = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
         set(&length_name(source), bytes.len() as u64);

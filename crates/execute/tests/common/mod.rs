@@ -12,7 +12,7 @@ pub fn program(text: &str) -> Program {
 
 /// Calls a function with i32 parameters.
 pub fn call(entry: &str, params: &[i32]) -> Input {
-    let params = params.iter().map(|&value| Value::I32(value)).collect();
+    let params = params.iter().map(|&value| Value::I32(value).into()).collect();
     Input { entry: Some(entry.into()), params, ..Input::default() }
 }
 

@@ -22,7 +22,9 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
     for function in plain.functions() {
         for _ in 0..VECTORS {
             let args = function.arguments(&mut random);
-            let Some(params) = args.iter().map(|&arg| events::param(arg)).collect::<Option<Vec<_>>>() else {
+            let Some(params) =
+                args.iter().map(|&arg| events::param(arg).map(Into::into)).collect::<Option<Vec<_>>>()
+            else {
                 continue;
             };
             let input = Input { entry: Some(function.name.clone()), params, ..Input::default() };

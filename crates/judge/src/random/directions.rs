@@ -24,7 +24,7 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
     for function in recording.functions() {
         for _ in 0..VECTORS {
             let args = function.arguments(&mut random);
-            let params = args.iter().map(outside).collect();
+            let params = args.iter().map(|arg| outside(arg).into()).collect();
             let input = Input { entry: Some(function.name.clone()), params, ..Input::default() };
             let run = plain.run_with_coverage(&input, &limits).map_err(|error| broken(&error))?;
             if let Outcome::OutOfFuel(_) = run.outcome {

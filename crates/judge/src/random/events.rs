@@ -74,7 +74,7 @@ fn compare_run(
     spoil: fn(&mut Path, &mut Terms),
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let Some(params) = args.iter().map(|&arg| param(arg)).collect::<Option<Vec<_>>>() else {
+    let Some(params) = args.iter().map(|&arg| param(arg).map(Into::into)).collect::<Option<Vec<_>>>() else {
         return Ok(());
     };
     let input = Input { entry: Some(name.into()), params, ..Input::default() };

@@ -12,6 +12,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Scope {
     pub function: Arc<Declaration>,
+    /// Its entry in the unit.
+    pub entry: gimli::UnitOffset,
     /// What this was inlined into, and from where it would have been called.
     pub caller: Option<(ScopeIndex, Position)>,
 }
@@ -127,7 +129,7 @@ impl<'a> Reader<'_, 'a> {
         let Some(body) = body.filter(|body| owns(*body)) else { return Ok(None) };
         let function = self.declarations.of(unit, entry);
         let body = code.bodies[body].clone();
-        let scope = self.push(Scope { function, caller: None });
+        let scope = self.push(Scope { function, entry: entry.offset(), caller: None });
         self.functions.spans.push(Span { depth: 0, range: body.clone(), scope });
         Ok(Some(Open { scope, depth: 0, body }))
     }
@@ -147,7 +149,7 @@ impl<'a> Reader<'_, 'a> {
         };
         let function = self.declarations.of(unit, entry);
         let depth = caller.depth + 1;
-        let scope = self.push(Scope { function, caller: Some((caller.scope, call)) });
+        let scope = self.push(Scope { function, entry: entry.offset(), caller: Some((caller.scope, call)) });
         for range in address_ranges(self.declarations.dwarf, unit, entry)? {
             let clipped = range.start.max(caller.body.start.into())..range.end.min(caller.body.end.into());
             if clipped.start < clipped.end {

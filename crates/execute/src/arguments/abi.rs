@@ -1,0 +1,163 @@
+//! Which wasm parameters the parameters of the source become.
+//!
+//! C and C++ pass a structure of one number as that number, any other by a pointer to a copy. Rust passes what consists of two numbers, such as
+//! a slice, as two parameters, small structures as an integer, and others by pointer; functions that are `extern "C"` follow C. A result that
+//! is no number is written to where a hidden first parameter points to. DWARF does not say which rules hold, but only the right ones
+//! give the types that the function really has; if none do, what is left is what DWARF says about locals.
+
+use super::shape::{Beside, FieldShape, Layout, Maker, ParamShape, Shape, Shapes};
+use super::{NumberKind, Room};
+use coax_program::Signature;
+use coax_program::debug_info::{FunctionType, Parameter, Type};
+use wasmparser::ValType;
+
+/// Whose rules.
+#[derive(Clone, Copy, PartialEq)]
+enum Rules {
+    C,
+    Rust,
+}
+
+/// The shapes of all wasm parameters; none if they do not fit what the source says.
+pub(super) fn params(
+    maker: &mut Maker<'_>,
+    function: &FunctionType,
+    signature: &Signature,
+    is_rust: bool,
+) -> Option<Vec<ParamShape>> {
+    let result_bytes = function.result.and_then(|result| maker.types.size(result)).unwrap_or(0);
+    let hidden = (signature.results.is_empty() && result_bytes > 0).then(|| hidden_result(result_bytes));
+    let rules = if is_rust { &[Rules::Rust, Rules::C][..] } else { &[Rules::C] };
+    for &rules in rules {
+        let before = maker.notes.len();
+        let passed = pass_all(maker, &function.params, rules);
+        let all: Option<Vec<(ValType, ParamShape)>> =
+            passed.map(|passed| hidden.clone().into_iter().chain(passed).collect());
+        if let Some(all) = all.filter(|all| all.iter().map(|(ty, _)| ty).eq(&signature.params)) {
+            return Some(all.into_iter().map(|(_, shape)| shape).collect());
+        }
+        maker.notes.truncate(before);
+    }
+    by_locals(maker, &function.params, signature)
+}
+
+/// Where a function writes a result that is no number.
+fn hidden_result(bytes: u64) -> (ValType, ParamShape) {
+    let to = Box::new(Layout { bytes, fields: Vec::new(), type_name: None });
+    let shape = Shape::Pointer { room: Room::Pages, to, never_null: true };
+    (ValType::I32, ParamShape { name: Some("result".into()), shape })
+}
+
+fn pass_all(maker: &mut Maker<'_>, params: &[Parameter], rules: Rules) -> Option<Vec<(ValType, ParamShape)>> {
+    let beside: Vec<Beside> = params
+        .iter()
+        .enumerate()
+        .map(|(index, param)| Beside {
+            name: param.name.clone().unwrap_or_else(|| format!("param{index}")),
+            ty: param.ty,
+        })
+        .collect();
+    let shapes = maker.beside(&beside, None, "");
+    let mut all = Vec::new();
+    for (Beside { name, ty }, shape) in beside.iter().zip(shapes) {
+        match shape {
+            Some(shape) => all.push((passed_as(&shape), ParamShape { name: Some(name.clone()), shape })),
+            None => all.extend(pass_aggregate(maker, name, *ty, rules)?),
+        }
+    }
+    Some(all)
+}
+
+fn passed_as(shape: &Shape) -> ValType {
+    match shape {
+        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.passed_as().unwrap_or(ValType::I32),
+        _ => ValType::I32,
+    }
+}
+
+fn pass_aggregate(
+    maker: &mut Maker<'_>,
+    name: &str,
+    ty: coax_program::debug_info::TypeId,
+    rules: Rules,
+) -> Option<Vec<(ValType, ParamShape)>> {
+    let named = |name: String, shape: Shape| (passed_as(&shape), ParamShape { name: Some(name), shape });
+    let bytes = maker.types.size(ty)?;
+    let composite = match maker.types.get(ty) {
+        Type::Integer { bytes: 16, .. } | Type::Float { bytes: 16 } => {
+            let half = |half: &str| named(format!("{name}.{half}"), Shape::Number(NumberKind::U64, 0));
+            return Some(vec![half("low"), half("high")]);
+        }
+        Type::Structure(composite) if bytes > 0 => Some(composite),
+        _ if bytes == 0 => return Some(Vec::new()),
+        _ => None,
+    };
+    if let Some(composite) = &composite {
+        let mut leaves = Vec::new();
+        let is_plain = maker.leaves(composite, 0, "", 32, &mut leaves).is_some();
+        // An `Option` of a pointer is the pointer, which may be null.
+        if composite.has_variants
+            && rules == Rules::Rust
+            && bytes == 4
+            && composite.name.as_deref().is_some_and(|name| name.starts_with("Option<&"))
+        {
+            maker.note(format!("`{name}` is `None`: coax does not make what it could refer to"));
+            return Some(vec![named(name.to_owned(), Shape::Null)]);
+        }
+        if is_plain && leaves.len() == 1 && maker.types.size(leaves[0].ty) == Some(bytes) {
+            let shape = maker.scalar(leaves[0].ty, false, 1, name)?;
+            return Some(vec![named(format!("{name}.{}", leaves[0].name), shape)]);
+        }
+        if is_plain && leaves.len() == 2 && rules == Rules::Rust {
+            if let Some(sequence) = maker.sequence(composite, Shapes::DEPTH, name) {
+                return Some(sequence.into_iter().map(|field| pair_part(name, field)).collect());
+            }
+            let part = |maker: &mut Maker<'_>, index: usize| {
+                let shape = maker.scalar(leaves[index].ty, false, 1, name)?;
+                Some(named(format!("{name}.{}", leaves[index].name), shape))
+            };
+            return Some(vec![part(maker, 0)?, part(maker, 1)?]);
+        }
+    }
+    if rules == Rules::Rust && bytes <= 4 {
+        return Some(vec![named(name.to_owned(), Shape::Number(NumberKind::U32, 0))]);
+    }
+    let to = Box::new(maker.layout(ty, Shapes::DEPTH, name));
+    Some(vec![named(name.to_owned(), Shape::Pointer { room: Room::Pages, to, never_null: true })])
+}
+
+/// A field of a slice as a parameter of its own.
+fn pair_part(name: &str, field: FieldShape) -> (ValType, ParamShape) {
+    let (name, shape) = match field.shape {
+        Shape::Length { element, kind, fixed, .. } => {
+            (None, Shape::Length { of: name.to_owned(), element, kind, fixed })
+        }
+        shape => (Some(name.to_owned()), shape),
+    };
+    (passed_as(&shape), ParamShape { name, shape })
+}
+
+/// What is known of parameters that are in a local of their own; the others are numbers.
+fn by_locals(maker: &mut Maker<'_>, params: &[Parameter], signature: &Signature) -> Option<Vec<ParamShape>> {
+    let mut all: Vec<ParamShape> = signature
+        .params
+        .iter()
+        .map(|&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) })
+        .collect();
+    let mut known = 0;
+    for param in params {
+        let place = param.local.and_then(|local| all.get_mut(local as usize)).zip(param.name.as_ref());
+        let Some((place, name)) = place else { continue };
+        let Some(shape) = maker.scalar(param.ty, false, 1, name) else { continue };
+        if passed_as(&shape) == passed_as(&place.shape) && place.name.is_none() {
+            *place = ParamShape { name: Some(name.clone()), shape };
+            known += 1;
+        }
+    }
+    if known < all.len() {
+        maker.note(
+            "the debug information does not say what all parameters are, so some are plain numbers".into(),
+        );
+    }
+    (known > 0).then_some(all)
+}

@@ -1,0 +1,81 @@
+//! What parameters are if nobody says otherwise: zeros, as many as their shapes ask for.
+
+use super::shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
+use super::{Argument, Content, Field, Object, Room};
+use crate::Data;
+
+/// How many elements are made where nothing says how many: of bytes, of numbers, of structures.
+const BYTES: u64 = 8;
+const NUMBERS: u64 = 4;
+const STRUCTURES: u64 = 2;
+
+impl Shapes {
+    /// An input of zeros for all parameters.
+    pub fn defaults(&self) -> Vec<Argument> {
+        self.params.iter().map(ParamShape::default_argument).collect()
+    }
+}
+
+impl ParamShape {
+    /// What it is if nobody says otherwise.
+    pub fn default_argument(&self) -> Argument {
+        let argument = self.shape.default_argument();
+        Argument { name: self.name.clone(), ..argument }
+    }
+}
+
+impl Shape {
+    fn default_argument(&self) -> Argument {
+        let zeros = |count: u64| Data(vec![0; count as usize]);
+        let content = match self {
+            Shape::Number(kind, first) => Content::Number(kind.number(*first)),
+            Shape::Text(room) => Content::Text(*room, zeros(BYTES)),
+            Shape::Buffer(room, element) if element.is_byte() => Content::Bytes(*room, zeros(BYTES)),
+            Shape::Buffer(room, element) => {
+                Content::Pointer(Some(element.array(*room, element.default_count())))
+            }
+            Shape::Length { of, element, kind, fixed } => {
+                let content = Content::LengthOf { name: of.clone(), element: *element, kind: Some(*kind) };
+                return Argument { name: None, content, fixed: *fixed };
+            }
+            Shape::Pointer { room, to, .. } => Content::Pointer(Some(to.array(*room, 1))),
+            Shape::Null => Content::Pointer(None),
+            Shape::Inline(bytes) => Content::Inline(zeros(*bytes)),
+        };
+        Argument::new(content)
+    }
+}
+
+impl Layout {
+    fn default_count(&self) -> u64 {
+        if self.fields.len() > 1 { STRUCTURES } else { NUMBERS }
+    }
+
+    /// So many objects of this kind, one after the other.
+    pub fn array(&self, room: Room, count: u64) -> Object {
+        let mut fields = Vec::new();
+        for index in 0..count {
+            for FieldShape { name, at, shape } in &self.fields {
+                let name = match count {
+                    1 => name.clone(),
+                    _ if name.is_empty() || name.starts_with('[') => format!("[{index}]{name}"),
+                    _ => format!("[{index}].{name}"),
+                };
+                let argument = shape.default_argument();
+                let argument = element_of(argument, index, count);
+                fields.push(Field { at: index * self.bytes + at, argument: argument.named(name) });
+            }
+        }
+        Object { room, size: count * self.bytes, fields }
+    }
+}
+
+/// Lengths in an element of an array are those of fields of the same element.
+fn element_of(mut argument: Argument, index: u64, count: u64) -> Argument {
+    if let Content::LengthOf { name, .. } = &mut argument.content
+        && count > 1
+    {
+        *name = format!("[{index}].{name}");
+    }
+    argument
+}

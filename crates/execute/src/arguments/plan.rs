@@ -1,0 +1,422 @@
+//! What must be in memory before the entry function is called: blocks of bytes, pointers between them, and which bytes are symbols.
+//!
+//! A plan is made from an input alone, so it is the same in every engine; only addresses are not known yet.
+
+use super::{Argument, Content, Number, NumberKind, Object, Room};
+use crate::symbolic::input::{byte_name, param_name};
+use crate::{Error, Input, Value};
+use coax_program::{Func, Program};
+use coax_term::{Algebra, Term, Terms};
+use std::collections::BTreeSet;
+use wasmparser::ValType;
+
+/// The blocks that pointers among the parameters lead to, and the parameters themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    pub(super) blocks: Vec<Block>,
+    pub(super) params: Vec<PlannedParam>,
+    /// Whether addresses have 64 bits.
+    is_wide: bool,
+    /// For messages.
+    function: String,
+}
+
+/// A piece of memory of its own.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) bytes: Vec<u8>,
+    pub(super) room: Room,
+    /// Where in it the addresses of other blocks are.
+    pub(super) pointers: Vec<(usize, usize)>,
+    pub(super) symbols: Vec<(usize, PlannedSymbol)>,
+}
+
+/// A part of the input that is a symbol.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedSymbol {
+    pub(crate) name: String,
+    /// How many bits.
+    pub(crate) width: u8,
+    /// Whether fewer bits than those of their place are extended by their sign.
+    pub(crate) signed: bool,
+    /// Its bits in this input.
+    pub(crate) bits: u64,
+}
+
+impl PlannedSymbol {
+    /// Its term in a place of so many bits.
+    pub(crate) fn term(&self, terms: &mut Terms, width: u8) -> Term {
+        let symbol = terms.symbol(&self.name, self.width);
+        self.extended(terms, symbol, width)
+    }
+
+    /// The symbol, made as wide as its place.
+    pub(crate) fn extended(&self, terms: &mut Terms, symbol: Term, width: u8) -> Term {
+        match self.signed {
+            _ if self.width >= width => symbol,
+            true => terms.sign_extend(symbol, width),
+            false => terms.zero_extend(symbol, width),
+        }
+    }
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub(super) enum PlannedParam {
+    Number(Value, Option<PlannedSymbol>),
+    /// The address of a block.
+    Address(usize),
+}
+
+impl Plan {
+    /// How an input's parameters are given to a function, within so much memory.
+    pub(crate) fn new(
+        program: &Program,
+        func: Func,
+        function: &str,
+        input: &Input,
+        most_bytes: u64,
+    ) -> Result<Plan, Error> {
+        let types = &program.signature(func).params;
+        let is_wide = program.memories.first().is_some_and(|memory| memory.ty.memory64);
+        let mut planner = Planner {
+            plan: Plan { is_wide, function: function.to_owned(), ..Plan::default() },
+            pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
+            left: if program.memories.is_empty() { None } else { Some(most_bytes) },
+            names: BTreeSet::new(),
+        };
+        if types.len() != input.params.len() {
+            return Err(planner.misfit(types, input));
+        }
+        for (index, (argument, &ty)) in input.params.iter().zip(types).enumerate() {
+            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let param = match planner.param(argument, &name, ty, &input.params)? {
+                Some(param) => param,
+                None => return Err(planner.misfit(types, input)),
+            };
+            planner.plan.params.push(param);
+        }
+        Ok(planner.plan)
+    }
+
+    /// The plan of an input that has already been given to a program: only its symbols matter.
+    pub(crate) fn of_input(input: &Input) -> Plan {
+        let mut planner = Planner {
+            plan: Plan::default(),
+            pointer: NumberKind::U32,
+            left: Some(u64::MAX),
+            names: BTreeSet::new(),
+        };
+        for (index, argument) in input.params.iter().enumerate() {
+            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            // What could be wrong was said when the program was to be given it.
+            let ty = match argument.content {
+                Content::Number(number) => number.kind().passed_as().unwrap_or(ValType::I32),
+                _ => ValType::I32,
+            };
+            let planned = planner.param(argument, &name, ty, &input.params);
+            planner.plan.params.extend(planned.ok().flatten());
+        }
+        planner.plan
+    }
+
+    /// How many bytes an address has in memory.
+    pub(super) fn pointer_bytes(&self) -> usize {
+        if self.is_wide { 8 } else { 4 }
+    }
+
+    /// Whether the program's allocator is needed.
+    pub(crate) fn wants_heap(&self) -> bool {
+        self.blocks.iter().any(|block| block.room == Room::Heap)
+    }
+
+    /// Whether something has to be put into memory.
+    pub(crate) fn uses_memory(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
+    /// All symbols.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = &PlannedSymbol> {
+        let params = self.params.iter().filter_map(|param| match param {
+            PlannedParam::Number(_, symbol) => symbol.as_ref(),
+            PlannedParam::Address(_) => None,
+        });
+        let cells = self.blocks.iter().flat_map(|block| block.symbols.iter().map(|(_, symbol)| symbol));
+        params.chain(cells)
+    }
+
+    /// The symbols of the parameters that are numbers, by position.
+    pub(crate) fn param_symbols(&self) -> impl Iterator<Item = Option<&PlannedSymbol>> {
+        self.params.iter().map(|param| match param {
+            PlannedParam::Number(_, symbol) => symbol.as_ref(),
+            PlannedParam::Address(_) => None,
+        })
+    }
+}
+
+struct Planner {
+    plan: Plan,
+    /// What kind of number an address is in memory.
+    pointer: NumberKind,
+    /// How many bytes of memory are left; none if there is no memory.
+    left: Option<u64>,
+    names: BTreeSet<String>,
+}
+
+/// What a parameter or field is, with all that it leads to planned.
+enum Planned {
+    Number(Number, Option<PlannedSymbol>),
+    Null,
+    Address(usize),
+    Inline(Vec<u8>),
+}
+
+impl Planner {
+    /// A parameter; `None` if the function takes something else there.
+    fn param(
+        &mut self,
+        argument: &Argument,
+        name: &str,
+        ty: ValType,
+        beside: &[Argument],
+    ) -> Result<Option<PlannedParam>, Error> {
+        let address_type = self.pointer.passed_as();
+        let beside = || {
+            beside.iter().enumerate().map(|(index, argument)| {
+                (argument.name.clone().unwrap_or_else(|| param_name(index)), &argument.content)
+            })
+        };
+        let prefix = |target: &str| target.to_owned();
+        Ok(match self.content(argument, name, NumberKind::of(ty), &beside, &prefix)? {
+            Planned::Number(number, symbol) => {
+                let value = number.passed();
+                value.fits(ty).then_some(PlannedParam::Number(value, symbol))
+            }
+            Planned::Null if Some(ty) == address_type => {
+                Some(PlannedParam::Number(self.pointer.number(0).passed(), None))
+            }
+            Planned::Address(block) if Some(ty) == address_type => Some(PlannedParam::Address(block)),
+            Planned::Null | Planned::Address(_) | Planned::Inline(_) => None,
+        })
+    }
+
+    fn content<'a, I: Iterator<Item = (String, &'a Content)>>(
+        &mut self,
+        argument: &Argument,
+        name: &str,
+        length_kind: NumberKind,
+        beside: &dyn Fn() -> I,
+        prefix: &dyn Fn(&str) -> String,
+    ) -> Result<Planned, Error> {
+        Ok(match &argument.content {
+            Content::Number(number) => {
+                let symbol = self.number_symbol(name, *number, argument.fixed)?;
+                Planned::Number(*number, symbol)
+            }
+            Content::Bytes(room, bytes) => {
+                Planned::Address(self.bytes(*room, &bytes.0, &[], name, argument.fixed)?)
+            }
+            Content::Text(room, text) => {
+                Planned::Address(self.bytes(*room, &text.0, &[0], name, argument.fixed)?)
+            }
+            Content::Pointer(None) => Planned::Null,
+            Content::Pointer(Some(object)) => Planned::Address(self.object(object, name)?),
+            Content::Inline(bytes) => Planned::Inline(bytes.0.clone()),
+            Content::LengthOf { name: target, element, kind } => {
+                let found =
+                    beside().find(|(other, _)| other == target).and_then(|(_, content)| byte_count(content));
+                let Some(bytes) = found else {
+                    let names: Vec<String> = beside()
+                        .filter(|(_, content)| byte_count(content).is_some())
+                        .map(|(name, _)| format!("`{name}`"))
+                        .collect();
+                    return Err(self.bad(
+                        format!("`{name}` is the length of `{target}`, but nothing beside it that has a length is called so"),
+                        match names.is_empty() {
+                            true => "Write a number instead.".into(),
+                            false => format!("Name one of: {}.", names.join(", ")),
+                        },
+                    ));
+                };
+                let number = kind.unwrap_or(length_kind).number(bytes / element);
+                let own = argument.name.as_ref().map(|_| name.to_owned());
+                let name = own.unwrap_or_else(|| format!("{}.length", prefix(target)));
+                let symbol = self.number_symbol(&name, number, argument.fixed)?;
+                Planned::Number(number, symbol)
+            }
+        })
+    }
+
+    fn number_symbol(
+        &mut self,
+        name: &str,
+        number: Number,
+        fixed: bool,
+    ) -> Result<Option<PlannedSymbol>, Error> {
+        let Some(width) = number.kind().width().filter(|_| !fixed) else { return Ok(None) };
+        self.symbol(name.to_owned(), width, number.kind().is_signed(), number.bits()).map(Some)
+    }
+
+    fn symbol(&mut self, name: String, width: u8, signed: bool, bits: u64) -> Result<PlannedSymbol, Error> {
+        if !self.names.insert(name.clone()) {
+            return Err(self.bad(
+                format!("two of its inputs are called `{name}`"),
+                "Give one of them another name.".into(),
+            ));
+        }
+        Ok(PlannedSymbol { name, width, signed, bits })
+    }
+
+    fn byte_symbols(
+        &mut self,
+        at: usize,
+        bytes: &[u8],
+        name: &str,
+    ) -> Result<Vec<(usize, PlannedSymbol)>, Error> {
+        let symbol = |(index, &byte): (usize, &u8)| {
+            Ok((at + index, self.symbol(byte_name(name, index as u64), 8, false, byte.into())?))
+        };
+        bytes.iter().enumerate().map(symbol).collect()
+    }
+
+    fn bytes(
+        &mut self,
+        room: Room,
+        bytes: &[u8],
+        behind: &[u8],
+        name: &str,
+        fixed: bool,
+    ) -> Result<usize, Error> {
+        self.reserve((bytes.len() + behind.len()) as u64, name)?;
+        let symbols = if fixed { Vec::new() } else { self.byte_symbols(0, bytes, name)? };
+        Ok(self.push(Block { bytes: [bytes, behind].concat(), room, pointers: Vec::new(), symbols }))
+    }
+
+    fn object(&mut self, object: &Object, name: &str) -> Result<usize, Error> {
+        self.reserve(object.size, name)?;
+        // Its number is given before those of what it leads to, so that blocks are in the order in which a person reads them.
+        let number =
+            self.push(Block { bytes: vec![0; object.size as usize], room: object.room, ..Block::default() });
+        let field_name =
+            |field: &super::Field| field.argument.name.clone().unwrap_or_else(|| format!("+{}", field.at));
+        let beside = || object.fields.iter().map(|field| (field_name(field), &field.argument.content));
+        let prefix = |target: &str| join(name, target);
+        let mut used: Vec<(u64, u64, String)> = Vec::new();
+        for field in &object.fields {
+            let own = field_name(field);
+            let full = join(name, &own);
+            let planned = self.content(&field.argument, &full, self.pointer, &beside, &prefix)?;
+            let (bytes, pointer, symbols) = match planned {
+                Planned::Number(number, symbol) => (
+                    number.memory_bytes(),
+                    None,
+                    symbol.map(|symbol| (field.at as usize, symbol)).into_iter().collect(),
+                ),
+                Planned::Null => (self.pointer.number(0).memory_bytes(), None, Vec::new()),
+                Planned::Address(block) => (self.pointer.number(0).memory_bytes(), Some(block), Vec::new()),
+                Planned::Inline(bytes) => {
+                    let is_symbol = field.at <= object.size && !field.argument.fixed;
+                    let symbols = if is_symbol {
+                        self.byte_symbols(field.at as usize, &bytes, &full)?
+                    } else {
+                        Vec::new()
+                    };
+                    (bytes, None, symbols)
+                }
+            };
+            let end = field.at.checked_add(bytes.len() as u64).filter(|&end| end <= object.size);
+            let Some(end) = end else {
+                return Err(self.bad(
+                    format!(
+                        "`{full}` is {} bytes at {}, outside of its object of {} bytes",
+                        bytes.len(),
+                        field.at,
+                        object.size
+                    ),
+                    "Correct its \"at\" or the object's \"size\".".into(),
+                ));
+            };
+            if let Some((.., other)) = used.iter().find(|(begin, until, _)| field.at < *until && *begin < end)
+            {
+                return Err(self.bad(
+                    format!("`{full}` and `{}` share bytes", join(name, other)),
+                    "Correct one's \"at\", or leave one out.".into(),
+                ));
+            }
+            used.push((field.at, end, own));
+            let at = field.at as usize;
+            let block = &mut self.plan.blocks[number];
+            block.bytes[at..end as usize].copy_from_slice(&bytes);
+            block.pointers.extend(pointer.map(|to| (at, to)));
+            block.symbols.extend(symbols);
+        }
+        Ok(number)
+    }
+
+    fn push(&mut self, block: Block) -> usize {
+        self.plan.blocks.push(block);
+        self.plan.blocks.len() - 1
+    }
+
+    /// Takes so many bytes of what the program may have.
+    fn reserve(&mut self, bytes: u64, name: &str) -> Result<(), Error> {
+        let Some(left) = self.left else {
+            return Err(self.bad(
+                format!("`{name}` is a pointer, but the program has no memory"),
+                "Give it a number.".into(),
+            ));
+        };
+        match left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = Some(left);
+                Ok(())
+            }
+            None => Err(self.bad(
+                format!("`{name}` needs {bytes} bytes, but only {left} of the memory that a program may have are left"),
+                "Make it smaller, or raise the limit.".into(),
+            )),
+        }
+    }
+
+    fn bad(&self, problem: String, advice: String) -> Error {
+        Error::BadArgument { function: self.plan.function.clone(), problem, advice }
+    }
+
+    fn misfit(&self, types: &[ValType], input: &Input) -> Error {
+        let list = |items: Vec<String>| match items.is_empty() {
+            true => "no parameters".to_string(),
+            false => format!("({})", items.join(", ")),
+        };
+        let given = input.params.iter().map(|argument| match &argument.content {
+            Content::Number(number) => number.passed().to_string(),
+            Content::LengthOf { .. } => "a length".into(),
+            Content::Bytes(..) | Content::Text(..) | Content::Pointer(_) | Content::Inline(_) => {
+                "a pointer".into()
+            }
+        });
+        Error::BadParams {
+            name: self.plan.function.clone(),
+            expected: list(types.iter().map(ToString::to_string).collect()),
+            given: list(given.collect()),
+        }
+    }
+}
+
+/// How many bytes a pointer leads to; none if it leads nowhere or is none.
+fn byte_count(content: &Content) -> Option<u64> {
+    match content {
+        Content::Bytes(_, bytes) | Content::Text(_, bytes) => Some(bytes.0.len() as u64),
+        Content::Pointer(Some(object)) => Some(object.size),
+        Content::Pointer(None) => Some(0),
+        Content::Inline(bytes) => Some(bytes.0.len() as u64),
+        Content::Number(_) | Content::LengthOf { .. } => None,
+    }
+}
+
+/// The full name of a field: elements of arrays follow without a dot, as do places without a name.
+fn join(object: &str, field: &str) -> String {
+    match field.is_empty() || field.starts_with(['[', '+']) {
+        true => format!("{object}{field}"),
+        false => format!("{object}.{field}"),
+    }
+}
