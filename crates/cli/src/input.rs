@@ -1,9 +1,12 @@
 //! What a program is given, as the command line says it.
 
 use crate::args::{Target, note};
+use crate::surroundings::SurroundingsArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Argument, Content, Data, Entry, Input, NumberKind, ParamShape, Shape, Shapes, Value};
+use coax_execute::{
+    Argument, Content, Data, Entry, Input, NumberKind, ParamShape, Shape, Shapes, Symbols, Value,
+};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +20,8 @@ pub struct InputArgs {
     /// The program's standard input: a file, or `-` for coax's own
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
+    #[command(flatten)]
+    surroundings: SurroundingsArgs,
     /// The program's arguments
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
@@ -24,22 +29,31 @@ pub struct InputArgs {
 
 impl InputArgs {
     /// The ids of these arguments, for others that exclude them.
-    pub const IDS: [&str; 3] = ["param", "stdin", "args"];
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        ["param", "stdin", "args"].into_iter().chain(SurroundingsArgs::IDS)
+    }
 
     /// Whether nothing was said.
     pub fn is_empty(&self) -> bool {
-        self.param.is_empty() && self.stdin.is_none() && self.args.is_empty()
+        self.param.is_empty() && self.stdin.is_none() && self.args.is_empty() && self.surroundings.is_empty()
+    }
+
+    /// Which parts of the input are symbols, in a run that has any.
+    pub fn symbols(&self) -> Symbols {
+        self.surroundings.symbols(self.args.len())
     }
 
     /// The input for a run that begins with this function.
     pub fn input(&self, target: &Target, entry: Option<&str>) -> Result<Input> {
-        Ok(Input {
+        let mut input = Input {
             entry: entry.map(str::to_owned),
             params: self.params(target, entry)?,
             args: self.args.iter().map(|arg| arg.as_str().into()).collect(),
             stdin: self.read_stdin()?,
             ..Input::default()
-        })
+        };
+        self.surroundings.add_to(&mut input)?;
+        Ok(input)
     }
 
     fn params(&self, target: &Target, entry: Option<&str>) -> Result<Vec<Argument>> {

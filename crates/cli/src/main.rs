@@ -7,6 +7,7 @@ mod args;
 mod cache_directory;
 mod commands;
 mod input;
+mod surroundings;
 
 use clap::Parser;
 use std::process::ExitCode;

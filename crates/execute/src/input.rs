@@ -22,7 +22,7 @@ pub struct Input {
     #[serde(skip_serializing_if = "Data::is_empty")]
     pub stdin: Data,
     /// What it gets when it asks for values by its test harness, in the order in which it asks.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Request>,
     /// What answers imports that nobody has: a number, or `unknown` for values that it asks for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

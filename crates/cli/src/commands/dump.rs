@@ -71,9 +71,7 @@ impl DumpArgs {
             return self.run_path();
         }
         if self.json || !self.input.is_empty() {
-            bail!(
-                "only `path` and `smt` run the program; leave `--json`, `--param`, `--stdin` and arguments out"
-            );
+            bail!("only `path` and `smt` run the program; leave `--json` and the program's input out");
         }
         let target = self.program.load()?;
         let functions = self.functions(&target)?;
@@ -102,8 +100,8 @@ impl DumpArgs {
         if let Some(text) = self.program.written_path()? {
             if !self.input.is_empty() || self.program.entry.is_some() {
                 bail!(
-                    "the path was recorded already; leave `--entry`, `--param`, `--stdin` and arguments out, \
-                     or name the program"
+                    "the path was recorded already; leave `--entry` and the program's input out, or name the \
+                     program"
                 );
             }
             let path = SymbolicPath::read(&text).with_context(|| self.program.name())?;
@@ -111,7 +109,7 @@ impl DumpArgs {
         }
         let target = self.program.load()?;
         let input = self.input.input(&target, self.program.entry.as_deref())?;
-        let path = SymbolicPath::of(&target.program, &input, &self.program)?;
+        let path = SymbolicPath::of(&target.program, &input, self.input.symbols(), &self.program)?;
         let code = self.print_path(&path, Some(&target.program))?;
         target.note_damage();
         Ok(code)

@@ -10,11 +10,12 @@ use crate::args::{ProgramArgs, Target};
 use crate::input::InputArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Coverage, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Verdict};
+use coax_execute::{Coverage, Input, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Verdict};
 use coax_program::Program;
 use coax_program::debug_info::Frame;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -27,10 +28,13 @@ pub struct ReplayArgs {
     #[command(flatten)]
     program: ProgramArgs,
     /// Stored tests: JSON files, or directories of them
-    #[arg(long, value_name = "TEST", num_args = 1.., conflicts_with_all = InputArgs::IDS)]
+    #[arg(long, value_name = "TEST", num_args = 1.., conflicts_with_all = InputArgs::ids())]
     test: Vec<PathBuf>,
     #[command(flatten)]
     input: InputArgs,
+    /// Write the run as a test to this file: its input, with all that the program asked for, and how it ended
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    save: Option<PathBuf>,
     /// Show which directions the branches took, and how many of all that is
     #[arg(long)]
     coverage: bool,
@@ -55,6 +59,8 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
       "stdin": "text",                               or {"hex": "00ff"}
       "env": {"HOME": "/"},
       "files": {"dir/file.txt": "text"},             what the program sees below /
+      "values": [{"name": "x", "i32": 5}],           what it gets when it asks by its test harness, in order
+      "stubs": {"receive": "unknown"},               what answers imports that nobody has: a number, or values
       "seed": 1 },                                   of the random numbers it gets
     "expect": {"returned": [{"i32": 0}]} }           or {"exited": 1}, {"trapped": "unreachable"}, "out-of-fuel" …
 
@@ -173,6 +179,9 @@ impl ReplayArgs {
             let trace = self.trace.map(|lines| Trace::new(&target, &test.input, &limits, lines, &run));
             replayed.push(Replayed { name, test, run, trace: trace.transpose()? });
         }
+        if let (Some(file), [replayed]) = (&self.save, &replayed[..]) {
+            save(file, replayed)?;
+        }
         let mut out = std::io::stdout().lock();
         match self.json {
             true => json::print(&mut out, &self.program.name(), &target, &replayed, coverage.as_ref())?,
@@ -225,6 +234,19 @@ impl LimitArgs {
             ..default
         })
     }
+}
+
+/// Writes a run as a test, whole or not at all.
+fn save(file: &Path, replayed: &Replayed) -> Result<()> {
+    let Replayed { test, run, .. } = replayed;
+    let input = Input { values: run.asked.requests.clone(), ..test.input.clone() };
+    let json = Test::new(input, Some(replayed.verdict())).to_json();
+    let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
+    let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());
+    let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
+    temporary.write_all(json.as_bytes()).with_context(failed)?;
+    temporary.persist(file).with_context(failed)?;
+    Ok(())
 }
 
 /// The file, or the JSON files of the directory in the order of their names.

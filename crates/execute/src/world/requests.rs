@@ -1,11 +1,14 @@
 //! What a program asks for by the functions of a test harness, and what it gets.
 
-use crate::{Data, Number, NumberKind};
+use crate::{Argument, Content, Data, Number, NumberKind, Room};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Something that a program asked for, and what it got; or is going to get.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Something that a program asked for, and what it got; or is going to get. In JSON it is as an [`Argument`]:
+/// `{"name": "x", "i32": 5}`, `{"name": "buffer", "bytes": "text"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Argument", try_from = "Argument")]
 pub struct Request {
     /// What the program calls it.
     pub name: String,
@@ -20,6 +23,29 @@ pub enum Answer {
     Number(Number),
     /// Bytes.
     Bytes(Data),
+}
+
+impl From<Request> for Argument {
+    fn from(Request { name, value }: Request) -> Argument {
+        let content = match value {
+            Answer::Number(number) => Content::Number(number),
+            Answer::Bytes(data) => Content::Bytes(Room::default(), data),
+        };
+        Argument { name: Some(name), content, fixed: false }
+    }
+}
+
+impl TryFrom<Argument> for Request {
+    type Error = &'static str;
+
+    fn try_from(argument: Argument) -> Result<Request, &'static str> {
+        let value = match argument.content {
+            Content::Number(number) if number.kind().width().is_some() => Answer::Number(number),
+            Content::Bytes(_, data) => Answer::Bytes(data),
+            _ => return Err("a value that the program asks for is a number or \"bytes\""),
+        };
+        Ok(Request { name: argument.name.unwrap_or_default(), value })
+    }
 }
 
 impl Answer {

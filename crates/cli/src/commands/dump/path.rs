@@ -3,7 +3,9 @@
 
 use crate::args::{ProgramArgs, note};
 use anyhow::{Context, Result};
-use coax_execute::{Concretisation, Event, EventKind, Input, Limits, Path, SymbolicRun, Symbols, Variant};
+use coax_execute::{
+    Concretisation, Event, EventKind, Input, Limits, Path, Request, SymbolicRun, Symbols, Variant,
+};
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
 use coax_term::{Term, Terms, smt};
@@ -40,11 +42,16 @@ struct Decision {
 }
 
 impl SymbolicPath {
-    /// Runs the program once; parameters and standard input are symbols.
-    pub(super) fn of(program: &Program, input: &Input, args: &ProgramArgs) -> Result<SymbolicPath> {
+    /// Runs the program once, with its input as symbols.
+    pub(super) fn of(
+        program: &Program,
+        input: &Input,
+        symbols: Symbols,
+        args: &ProgramArgs,
+    ) -> Result<SymbolicPath> {
         let limits = Limits::default();
         let module = args.symbolic_engine(&limits)?.module(program, Variant::Light)?;
-        let work = || module.run(input, Symbols::default(), &limits);
+        let work = || module.run(input, symbols, &limits);
         // The program uses the stack of the thread that starts it.
         let run = thread::scope(|scope| {
             let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
@@ -54,10 +61,15 @@ impl SymbolicPath {
         for (bound, _) in run.bounds.iter() {
             note(format_args!("the run met a limit ({bound}), so the path may be cut short"));
         }
+        for name in &run.asked.repeated {
+            note(format_args!("the program calls several inputs `{name}`; the second is `{name}#2` here"));
+        }
         if run.path().events.is_empty() {
-            note("the run decided nothing because of its parameters or standard input");
-            if input.stdin.0.is_empty() && input.params.is_empty() {
-                note("it had neither: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input");
+            note("the run decided nothing because of its input");
+            if has_nothing(input) && run.asked.requests.is_empty() {
+                note(
+                    "it asked for none and had none: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input",
+                );
             }
         }
         Ok(SymbolicPath::Ran(run))
@@ -83,6 +95,14 @@ impl SymbolicPath {
         }
     }
 
+    /// What the program asked for by its test harness.
+    fn requests(&self) -> &[Request] {
+        match self {
+            SymbolicPath::Ran(run) => &run.asked.requests,
+            SymbolicPath::Read(..) => &[],
+        }
+    }
+
     /// Prints the path such that it can be read again.
     pub(super) fn print_data(&self, out: &mut impl Write) -> Result<()> {
         Ok(write!(out, "{}", self.path().write(self.terms()))?)
@@ -90,6 +110,9 @@ impl SymbolicPath {
 
     /// Prints the events, one a line: where, what was decided, and the condition that holds because of it.
     pub(super) fn print(&self, out: &mut impl Write, program: Option<&Program>) -> Result<()> {
+        for request in self.requests() {
+            writeln!(out, "input {}", shortened(&serde_json::to_string(request)?))?;
+        }
         for event in &self.path().events {
             let decision = self.decision(program, event);
             match decision.site {
@@ -117,11 +140,20 @@ impl SymbolicPath {
             version: &'static str,
             command: &'static str,
             program: &'a str,
+            /// What the program asked for by its test harness.
+            inputs: &'a [Request],
             events: Vec<Decision>,
         }
         let events = self.path().events.iter().map(|event| self.decision(program, event)).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let report = Report { tool: "coax", version, command: "dump path", program: name, events };
+        let report = Report {
+            tool: "coax",
+            version,
+            command: "dump path",
+            program: name,
+            inputs: self.requests(),
+            events,
+        };
         serde_json::to_writer_pretty(&mut *out, &report)?;
         Ok(writeln!(out)?)
     }
@@ -174,6 +206,12 @@ impl SymbolicPath {
             condition: self.terms().display(event.condition).to_string(),
         }
     }
+}
+
+/// Whether an input gives the program nothing.
+fn has_nothing(input: &Input) -> bool {
+    let Input { params, args, stdin, files, .. } = input;
+    params.is_empty() && args.is_empty() && stdin.is_empty() && files.is_empty()
 }
 
 /// A condition that fits a line, more or less: a read through a pointer may name all of a table.

@@ -51,6 +51,13 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
         Some(_) if replayed.failed() => writeln!(out, "      as expected")?,
         _ => {}
     }
+    for request in &run.asked.requests {
+        let Ok(request) = serde_json::to_string(request) else { continue };
+        writeln!(out, "      input  | {}", printable(&request))?;
+    }
+    for label in &run.asked.labels {
+        writeln!(out, "      label  | {}", printable(label))?;
+    }
     print_stream(out, "stdout", &run.stdout)?;
     print_stream(out, "stderr", &run.stderr)?;
     if let Some(trace) = trace {

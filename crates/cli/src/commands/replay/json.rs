@@ -3,7 +3,9 @@
 use super::trace::{Line, Trace};
 use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
-use coax_execute::{Bound, Count, Counts, Coverage, Data, Entry, Outcome, TraceFrame, Value, Verdict};
+use coax_execute::{
+    Bound, Count, Counts, Coverage, Data, Entry, Outcome, Request, TraceFrame, Value, Verdict,
+};
 use coax_program::debug_info::Frame;
 use coax_program::{Program, SiteKind};
 use serde::Serialize;
@@ -45,6 +47,12 @@ struct TestResult<'a> {
     payload: Option<&'a [Value]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     backtrace: Vec<Call<'a>>,
+    /// What the program asked for by its test harness.
+    #[serde(skip_serializing_if = "<[Request]>::is_empty")]
+    inputs: &'a [Request],
+    /// The labels that it reached.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    labels: &'a [String],
     stdout: Data,
     stderr: Data,
     fuel: u64,
@@ -164,6 +172,8 @@ fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
         site: trap.and_then(|trap| trap.site).map(|site| site.0),
         payload,
         backtrace: run.outcome.backtrace().iter().map(|frame| call(program, frame)).collect(),
+        inputs: &run.asked.requests,
+        labels: &run.asked.labels,
         stdout: Data(run.stdout.clone()),
         stderr: Data(run.stderr.clone()),
         fuel: run.fuel_used,
