@@ -39,6 +39,7 @@
 ;; |   "version": "[version]",
 ;; |   "command": "dump path",
 ;; |   "program": "path.wat",
+;; |   "inputs": [],
 ;; |   "events": [
 ;; |     {
 ;; |       "function": "all",
@@ -57,7 +58,6 @@
 ;; |       "offset": 82,
 ;; |       "kind": "switch",
 ;; |       "direction": "0,2",
-;; |       "constrains": true,
 ;; $ coax dump smt % --entry all --param 3 --param 8
 ;; | (set-option :produce-models true)
 ;; | (set-logic QF_BV)
@@ -70,12 +70,12 @@
 ;; | (check-sat)
 ;; | (get-model)
 ;; $ coax dump path % --entry constant
-;; ! note: the run decided nothing because of its parameters or standard input
-;; ! note: it had neither: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input
+;; ! note: the run decided nothing because of its input
+;; ! note: it asked for none and had none: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input
 ;; $ coax dump path % --entry all
 ;; ! error: `all` takes 2 parameters (i32, i32), not 0; write `--param VALUE` once for each
 ;; $ coax dump ir % --param 3
-;; ! error: only `path` and `smt` run the program; leave `--json`, `--param`, `--stdin` and arguments out
+;; ! error: only `path` and `smt` run the program; leave `--json` and the program's input out
 ;; $ coax dump path % --entry all --param 3 --param 8 --format dot
 ;; ! error: a run has no functions to choose and no graph; leave `--function` and `--all` out, or `--format dot|svg`
 ;; $ coax dump smt % --entry all --param 3 --param 8 --json

@@ -66,6 +66,7 @@
 ;; |   "version": "[version]",
 ;; |   "command": "dump path",
 ;; |   "program": "run.path",
+;; |   "inputs": [],
 ;; |   "events": [
 ;; |     {
 ;; |       "function": null,
@@ -76,7 +77,6 @@
 ;; |       "direction": "0",
 ;; |       "constrains": true,
 ;; |       "condition": "(ule 10:32 (add param0 param1))"
-;; |     },
 ;; $ cd %t && head -n 5 run.path > cut.path; coax dump smt cut.path
 ;; ! error: cut.path: the path is cut off: its last line is not `end` with the number of events. Write or copy it again.
 ;; $ cd %t && sed 's/^coax path 1$/coax path 9/' run.path > new.path; coax dump path new.path
@@ -88,7 +88,7 @@
 ;; $ cd %t && printf 'coax path 1\n\377\n' > bytes.path; coax dump path bytes.path
 ;; ! error: bytes.path: the path is not all text; write or copy it again
 ;; $ cd %t && coax dump path run.path --param 3
-;; ! error: the path was recorded already; leave `--entry`, `--param`, `--stdin` and arguments out, or name the program
+;; ! error: the path was recorded already; leave `--entry` and the program's input out, or name the program
 ;; $ coax dump ir % --format data
 ;; ! error: only `path` can be written as data; leave `--format` out
 ;; $ coax dump smt % --param 3 --param 8 --format data

@@ -24,4 +24,4 @@
 
 ;; OUTPUT
 ;; $ coax dump path % --param 3
-;; ! note: the run decided nothing because of its parameters or standard input
+;; ! note: the run decided nothing because of its input
