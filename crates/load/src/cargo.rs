@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::cache::Cache;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
-use crate::{Error, Loaded, Request, install, object};
+use crate::{Error, Loaded, Request, entry, install, object};
 
 /// Loads a project.
 pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> {
@@ -28,8 +28,12 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
         None => scratch.path().join("target"),
     };
     let choice = project.choose(request)?;
-    let (built, messages) = project.build(&choice, &target_directory)?;
-    let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
+    let build = |more: &[String]| {
+        let (built, messages) = project.build(&choice, more, &target_directory)?;
+        let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
+        Ok((wasm, built, messages))
+    };
+    let (wasm, built, messages) = entry::with_rust_entry(request.entry.as_deref(), |(wasm, ..)| wasm, build)?;
     Ok(Loaded {
         name: choice.name.clone(),
         has_relocations: object::has_code_relocations(&wasm),
@@ -205,10 +209,15 @@ impl<'a> Project<'a> {
     }
 
     /// Builds from what is on this machine if that is enough, else lets cargo fetch the rest.
-    fn build(&self, choice: &Choice, target_directory: &Path) -> Result<(Built, String), Error> {
-        let mut finished = self.run_build(choice, target_directory, &["--offline"])?;
+    fn build(
+        &self,
+        choice: &Choice,
+        more: &[String],
+        target_directory: &Path,
+    ) -> Result<(Built, String), Error> {
+        let mut finished = self.run_build(choice, more, target_directory, &["--offline"])?;
         if !finished.success && finished.messages.contains("--offline") {
-            finished = self.run_build(choice, target_directory, &[])?;
+            finished = self.run_build(choice, more, target_directory, &[])?;
         }
         if !finished.success {
             return Err(Error::Compile { what: choice.name.clone(), messages: finished.messages });
@@ -218,7 +227,13 @@ impl<'a> Project<'a> {
         Ok((built, finished.messages))
     }
 
-    fn run_build(&self, choice: &Choice, target_directory: &Path, flags: &[&str]) -> Result<Finished, Error> {
+    fn run_build(
+        &self,
+        choice: &Choice,
+        more: &[String],
+        target_directory: &Path,
+        flags: &[&str],
+    ) -> Result<Finished, Error> {
         let optimise = self.request.optimise;
         // Cargo takes flags from one place only, the most special that is set. This is the least special one, and it
         // is joined with the project's own flags there; a project with flags elsewhere keeps those and misses ours,
@@ -234,6 +249,7 @@ impl<'a> Project<'a> {
             .args(config)
             .arg("--")
             .args(self.rust.link_flags(choice.kind))
+            .args(more)
             .args(passes)
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
