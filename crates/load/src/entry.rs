@@ -146,7 +146,7 @@ fn local_symbol(bytes: &[u8], wanted: &Wanted) -> Option<usize> {
                     && !flags.contains(SymbolFlags::UNDEFINED)
                     && wanted.is(name)
                 {
-                    return usize::try_from(place).ok();
+                    return Some(place);
                 }
             }
         }
