@@ -162,8 +162,9 @@ fn why_not(param: &ParamShape, text: &str) -> String {
         },
         _ => {
             let name = param.name.as_deref().unwrap_or("it");
-            let example = serde_json::to_string(&param.default_argument()).unwrap_or_default();
-            format!("`{text}` is nothing that `{name}` can point to; write null, or JSON like {example}")
+            format!(
+                "`{text}` is nothing that `{name}` can point to; write null, or JSON: `coax dump test` shows some"
+            )
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Plan, fuzz_initializer_plan};
 use crate::{Error, Input, Limits};
-use coax_program::{Export, Extern, Func, Program, Signature};
+use coax_program::{Export, Extern, Func, Program, Signature, names};
 use wasmparser::ValType;
 
 /// The function that a run calls.
@@ -212,6 +212,7 @@ fn with_file(program: &Program, name: &str) -> Vec<Func> {
 /// The functions that this may be a short name of: C++ and Rust have longer ones.
 fn longer_names(program: &Program, name: &str) -> Vec<Func> {
     let is_it = |full: &str| {
+        let full = full.replace("(anonymous namespace)::", "");
         let path = full.split('(').next().unwrap_or_default();
         path == name || path.strip_suffix(name).is_some_and(|before| before.ends_with("::"))
     };
@@ -251,14 +252,15 @@ fn default(program: &Program) -> Result<Func, Error> {
 
 /// The exported functions that are not the tool chain's own.
 fn callable(program: &Program) -> Vec<(Func, &Export)> {
-    // C reserves names with an underscore in front for compilers and libraries.
-    functions(program).filter(|(_, export)| !export.name.starts_with('_')).collect()
+    // C reserves names with an underscore in front for compilers and libraries; C++ makes its own names of others.
+    let is_own = |name: &str| !name.starts_with('_') || name.starts_with("_Z");
+    functions(program).filter(|(_, export)| is_own(&export.name)).collect()
 }
 
 fn callable_list(program: &Program) -> String {
     const SHOWN: usize = 20;
     let mut names: Vec<String> =
-        callable(program).iter().map(|(_, export)| format!("`{}`", export.name)).collect();
+        callable(program).iter().map(|(_, export)| format!("`{}`", names::demangle(&export.name))).collect();
     if names.is_empty() {
         return match exported(program, COMMAND) {
             Some(_) => "Leave the entry out to start the whole program; `coax dump functions` lists what else there is.".into(),

@@ -15,7 +15,7 @@ use crate::cache::Cache;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
-use crate::{Error, Loaded, Request, install, object};
+use crate::{Error, Loaded, Request, entry, install, object};
 
 /// Loads a project.
 pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> {
@@ -31,8 +31,12 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
     };
     project.harness = project.harness(&cache, scratch.path())?;
     let choice = project.choose(request)?;
-    let (built, messages) = project.build(&choice, &target_directory)?;
-    let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
+    let build = |more: &[String]| {
+        let (built, messages) = project.build(&choice, more, &target_directory)?;
+        let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
+        Ok((wasm, built, messages))
+    };
+    let (wasm, built, messages) = entry::with_rust_entry(request.entry.as_deref(), |(wasm, ..)| wasm, build)?;
     Ok(Loaded {
         name: choice.name.clone(),
         has_relocations: object::has_code_relocations(&wasm),
@@ -236,10 +240,15 @@ impl<'a> Project<'a> {
     }
 
     /// Builds from what is on this machine if that is enough, else lets cargo fetch the rest.
-    fn build(&self, choice: &Choice, target_directory: &Path) -> Result<(Built, String), Error> {
-        let mut finished = self.run_build(choice, target_directory, &["--offline"])?;
+    fn build(
+        &self,
+        choice: &Choice,
+        more: &[String],
+        target_directory: &Path,
+    ) -> Result<(Built, String), Error> {
+        let mut finished = self.run_build(choice, more, target_directory, &["--offline"])?;
         if !finished.success && finished.messages.contains("--offline") {
-            finished = self.run_build(choice, target_directory, &[])?;
+            finished = self.run_build(choice, more, target_directory, &[])?;
         }
         if !finished.success {
             return Err(Error::Compile { what: choice.name.clone(), messages: finished.messages });
@@ -249,7 +258,13 @@ impl<'a> Project<'a> {
         Ok((built, finished.messages))
     }
 
-    fn run_build(&self, choice: &Choice, target_directory: &Path, flags: &[&str]) -> Result<Finished, Error> {
+    fn run_build(
+        &self,
+        choice: &Choice,
+        more: &[String],
+        target_directory: &Path,
+        flags: &[&str],
+    ) -> Result<Finished, Error> {
         let optimise = self.request.optimise;
         // Cargo takes flags from one place only, the most special that is set. This is the least special one, and it
         // is joined with the project's own flags there; a project with flags elsewhere keeps those and misses ours,
@@ -272,6 +287,7 @@ impl<'a> Project<'a> {
             .args(self.rust.link_flags(choice.kind))
             .args(own)
             .args(exports)
+            .args(more)
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")

@@ -2,7 +2,7 @@
 //!
 //! The default level keeps every branch and function boundary of the source: clang's -O0 front end without
 //! `optnone`, then only LLVM's `sroa` and `mem2reg`, so that locals become registers, then code generation
-//! at -O0. `-fwrapv` makes signed overflow defined, so that no check can be removed because of it. Any other
+//! at -O0. Debug information keeps every parameter (`parameters.rs`). `-fwrapv` makes signed overflow defined, so that no check can be removed because of it. Any other
 //! level is what clang makes of it.
 //!
 //! The host's headers must never be found. Instead of a sysroot on disk, the command line turns all standard
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::clang::Clang;
+use crate::parameters;
 use crate::process;
 use crate::runtime::Runtime;
 use crate::{Error, Optimise};
@@ -89,11 +90,16 @@ impl Recipe<'_> {
         let Some(opt) = self.promotes_locals(unit) else {
             return self.run_clang(unit, self.front_end_flags(unit), &["-c"], object);
         };
-        let bitcode = object.with_extension("front.bc");
+        let front = object.with_extension("front.ll");
         let promoted = object.with_extension("promoted.bc");
-        let messages = self.run_clang(unit, self.front_end_flags(unit), &["-emit-llvm", "-c"], &bitcode)?;
+        let messages = self.run_clang(unit, self.front_end_flags(unit), &["-emit-llvm", "-S"], &front)?;
+        // Names in it are whatever bytes the source has.
+        let code = fs::read(&front).map_err(Error::read(&front))?;
+        if let Ok(code) = std::str::from_utf8(&code) {
+            fs::write(&front, parameters::retain(code)).map_err(Error::write(&front))?;
+        }
         let optimised = process::run(
-            process::command(opt).arg("-passes=sroa,mem2reg").arg(&bitcode).arg("-o").arg(&promoted),
+            process::command(opt).arg("-passes=sroa,mem2reg").arg(&front).arg("-o").arg(&promoted),
         )?;
         if !optimised.success {
             return Err(self.failed(unit, messages + &optimised.messages));
@@ -107,7 +113,7 @@ impl Recipe<'_> {
                 .arg("-o")
                 .arg(object),
         )?;
-        for temporary in [&bitcode, &promoted] {
+        for temporary in [&front, &promoted] {
             fs::remove_file(temporary).map_err(Error::write(temporary))?;
         }
         if generated.success { Ok(messages) } else { Err(self.failed(unit, messages + &generated.messages)) }
@@ -128,7 +134,8 @@ impl Recipe<'_> {
             Some(directory) => directory.clone(),
             None => std::env::current_dir().map_err(Error::read(Path::new(".")))?,
         };
-        let opt = if self.promotes_locals(unit).is_some() { "with opt" } else { "without opt" };
+        let opt =
+            if self.promotes_locals(unit).is_some() { "with opt, parameters kept" } else { "without opt" };
         let mut key = KeyBuilder::new("object")
             .part(self.clang.banner.as_bytes())
             .part(opt.as_bytes())

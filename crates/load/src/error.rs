@@ -49,6 +49,18 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// Several files have a static function of the name that the entry has.
+    #[error(
+        "there are several static functions `{name}`. Name the file too, like `{}:{name}`.",
+        files.first().map(|file| file.display().to_string()).unwrap_or_default()
+    )]
+    SeveralStatics {
+        /// The function.
+        name: String,
+        /// Where it is.
+        files: Vec<PathBuf>,
+    },
+
     /// Inputs of one request that cannot be linked into one program.
     #[error(
         "{} and {} cannot be loaded together. C, C++, object and library files may be mixed; \

@@ -16,12 +16,14 @@ mod database;
 mod detect;
 mod dialect;
 mod doctor;
+mod entry;
 mod error;
 mod install;
 mod link;
 mod native;
 mod object;
 mod origin;
+mod parameters;
 mod process;
 mod runtime;
 mod rust;
@@ -51,7 +53,7 @@ pub struct Request {
     pub optimise: Optimise,
     /// Whether undefined behaviour becomes a trap with its reason in the debug information. Default: no.
     pub ubsan: bool,
-    /// A function that must be exported, wherever it is defined.
+    /// A function that must be in the program though nobody calls it: also a static or private one. `a.c:parse` names its file too.
     pub entry: Option<String>,
     /// The directory of the cache. Default: none, every load compiles.
     pub cache: Option<PathBuf>,

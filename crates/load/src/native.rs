@@ -89,9 +89,21 @@ impl Build {
             }
         }
         match failed {
-            None => Ok(compiled),
+            None => {
+                self.keep_entry(units, &mut compiled)?;
+                Ok(compiled)
+            }
             Some((files, messages)) => Err(Error::Compile { what: files.join(", "), messages }),
         }
+    }
+
+    /// The function that the program must have.
+    pub fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
+    }
+
+    pub fn cache(&self) -> &Cache {
+        &self.cache
     }
 
     /// Links, with the user's flags and libraries added, and puts the result together.
@@ -115,7 +127,7 @@ impl Build {
         })
     }
 
-    fn recipe(&self) -> Recipe<'_> {
+    pub fn recipe(&self) -> Recipe<'_> {
         Recipe { clang: &self.clang, runtime: &self.runtime, optimise: self.optimise, ubsan: self.ubsan }
     }
 

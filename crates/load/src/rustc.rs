@@ -8,7 +8,7 @@ use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
-use crate::{Error, Loaded, Request, object, stem};
+use crate::{Error, Loaded, Request, entry, object, stem};
 
 /// rustc's number for a program without `main`.
 const NO_MAIN: &str = "E0601";
@@ -28,7 +28,10 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     let from_cache = cached.is_some();
     let entry = match cached {
         Some(entry) => entry,
-        None => file.compile(scratch.path())?,
+        None => {
+            let build = |more: &[String]| file.compile(more, scratch.path());
+            entry::with_rust_entry(request.entry.as_deref(), |built: &Entry| &built.payload, build)?
+        }
     };
     if let Some(key) = key.filter(|_| !from_cache) {
         cache.put(&key, &entry);
@@ -53,30 +56,39 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn compile(&self, scratch: &Path) -> Result<Entry, Error> {
+    fn compile(&self, more: &[String], scratch: &Path) -> Result<Entry, Error> {
         // A file without these words has no main; one with them may still have them elsewhere, and rustc says so.
         // One with harnesses is run by them: only libraries export functions.
         let may_have_main = self.text.contains("fn main") || self.text.contains("::main");
         if may_have_main && !self.harness.has_entries() {
-            let (finished, entry) = self.compile_as(CrateKind::Binary, scratch)?;
+            let (finished, entry) = self.compile_as(CrateKind::Binary, more, scratch)?;
             match entry {
                 Some(entry) => return Ok(entry),
                 None if finished.messages.contains(NO_MAIN) => {}
                 None => return Err(self.failed(finished)),
             }
         }
-        let (finished, entry) = self.compile_as(CrateKind::Library, scratch)?;
+        let (finished, entry) = self.compile_as(CrateKind::Library, more, scratch)?;
         entry.ok_or_else(|| self.failed(finished))
     }
 
-    fn compile_as(&self, kind: CrateKind, scratch: &Path) -> Result<(Finished, Option<Entry>), Error> {
+    fn compile_as(
+        &self,
+        kind: CrateKind,
+        more: &[String],
+        scratch: &Path,
+    ) -> Result<(Finished, Option<Entry>), Error> {
         let output = scratch.join("rust.wasm");
         let crate_type = match kind {
             CrateKind::Binary => "bin",
             CrateKind::Library => "cdylib",
         };
         let mut command = process::command(&self.rust.rustc);
-        command.args(self.flags()).args(["--crate-type", crate_type]).args(self.rust.link_flags(kind));
+        command
+            .args(self.flags())
+            .args(["--crate-type", crate_type])
+            .args(self.rust.link_flags(kind))
+            .args(more);
         let finished = process::run(command.arg("-o").arg(&output).arg(process::file_argument(self.source)))?;
         let entry = match finished.success {
             true => Some(Entry {
@@ -117,6 +129,7 @@ impl File<'_> {
         let list = fs::read_to_string(&list).map_err(Error::read(&list))?;
         let version = process::run(process::command(&self.rust.rustc).arg("-vV"))?.stdout;
         let mut key = KeyBuilder::new("rust").part(&version).part(directory.as_os_str().as_encoded_bytes());
+        key = key.part(self.request.entry.as_deref().unwrap_or_default().as_bytes());
         for flag in self.flags() {
             key = key.flag(&flag, directory)?;
         }

@@ -75,7 +75,7 @@
 ;; $ coax dump path % --entry all
 ;; ! error: `all` takes 2 parameters (i32, i32), not 0; write `--param VALUE` once for each
 ;; $ coax dump ir % --param 3
-;; ! error: only `path` and `smt` run the program; leave `--json` and the program's input out
+;; ! error: only `path`, `smt` and `test` have an input; leave `--json` and the program's input out
 ;; $ coax dump path % --entry all --param 3 --param 8 --format dot
 ;; ! error: a run has no functions to choose and no graph; leave `--function` and `--all` out, or `--format dot|svg`
 ;; $ coax dump smt % --entry all --param 3 --param 8 --json

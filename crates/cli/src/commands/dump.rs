@@ -6,6 +6,7 @@ use crate::args::{ProgramArgs, Target, note};
 use crate::input::InputArgs;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use coax_execute::Test;
 use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loops};
 use coax_program::hash::Hasher;
@@ -54,6 +55,8 @@ enum What {
     Path,
     /// The conditions of such a run as an SMT-LIB script, whose models are the inputs that go the same way
     Smt,
+    /// The input of such a run, as a test to be edited and given to `coax replay --test`
+    Test,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -70,8 +73,11 @@ impl DumpArgs {
         if let What::Path | What::Smt = self.what {
             return self.run_path();
         }
+        if let What::Test = self.what {
+            return self.run_test();
+        }
         if self.json || !self.input.is_empty() {
-            bail!("only `path` and `smt` run the program; leave `--json` and the program's input out");
+            bail!("only `path`, `smt` and `test` have an input; leave `--json` and the program's input out");
         }
         let target = self.program.load()?;
         let functions = self.functions(&target)?;
@@ -87,6 +93,19 @@ impl DumpArgs {
                 "the hashes change whenever addresses do: the module has no relocations; link with `--emit-relocs`",
             );
         }
+        target.note_damage();
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn run_test(&self) -> Result<ExitCode> {
+        if self.format != Format::Text || self.json || self.all || !self.function.is_empty() {
+            bail!(
+                "a test has one form and no functions to choose; leave out all but `--entry` and the input"
+            );
+        }
+        let target = self.program.load()?;
+        let input = self.input.input(&target, self.program.entry.as_deref())?;
+        write!(io::stdout().lock(), "{}", Test::new(input, None).to_json())?;
         target.note_damage();
         Ok(ExitCode::SUCCESS)
     }
@@ -151,7 +170,7 @@ impl DumpArgs {
                     }
                 }
                 What::Calls => calls_text(out, program, &calls, func)?,
-                What::Path | What::Smt => {}
+                What::Path | What::Smt | What::Test => {}
             }
         }
         Ok(())
@@ -159,7 +178,7 @@ impl DumpArgs {
 
     fn dot(&self, program: &Program, functions: &[Func]) -> Result<String> {
         match self.what {
-            What::Functions | What::Ir | What::Path | What::Smt => {
+            What::Functions | What::Ir | What::Path | What::Smt | What::Test => {
                 bail!("only `cfg` and `calls` can be drawn; leave `--format` out for the text form")
             }
             What::Calls => Ok(dot::calls(program, &CallGraph::of(program), functions)),

@@ -30,16 +30,20 @@ pub(super) fn params(
     let rules = if is_rust { &[Rules::Rust, Rules::C][..] } else { &[Rules::C] };
     for &rules in rules {
         let before = maker.notes.len();
-        let passed = pass_all(maker, &function.params, rules);
-        let all: Option<Vec<(ValType, ParamShape)>> =
-            passed.map(|passed| hidden.clone().into_iter().chain(passed).collect());
-        if let Some(all) = all.filter(|all| all.iter().map(|(ty, _)| ty).eq(&signature.params)) {
+        let groups: Option<Vec<Group>> = pass_all(maker, &function.params, rules).into_iter().collect();
+        let passed = groups.map(|groups| hidden.clone().into_iter().chain(groups.into_iter().flatten()));
+        let passed: Option<Group> = passed.map(Iterator::collect);
+        if let Some(all) = passed.filter(|all| all.iter().map(|(ty, _)| ty).eq(&signature.params)) {
             return Some(all.into_iter().map(|(_, shape)| shape).collect());
         }
         maker.notes.truncate(before);
     }
-    by_locals(maker, &function.params, signature)
+    let rules = if is_rust { Rules::Rust } else { Rules::C };
+    by_locals(maker, &function.params, signature, hidden, rules)
 }
+
+/// The wasm parameters that one parameter of the source becomes.
+type Group = Vec<(ValType, ParamShape)>;
 
 /// Where a function writes a result that is no number.
 fn hidden_result(bytes: u64) -> (ValType, ParamShape) {
@@ -48,24 +52,24 @@ fn hidden_result(bytes: u64) -> (ValType, ParamShape) {
     (ValType::I32, ParamShape { name: Some("result".into()), shape })
 }
 
-fn pass_all(maker: &mut Maker<'_>, params: &[Parameter], rules: Rules) -> Option<Vec<(ValType, ParamShape)>> {
+/// What each parameter becomes, as far as that is known.
+fn pass_all(maker: &mut Maker<'_>, params: &[Parameter], rules: Rules) -> Vec<Option<Group>> {
+    let name =
+        |(index, param): (usize, &Parameter)| param.name.clone().unwrap_or_else(|| format!("param{index}"));
     let beside: Vec<Beside> = params
         .iter()
         .enumerate()
-        .map(|(index, param)| Beside {
-            name: param.name.clone().unwrap_or_else(|| format!("param{index}")),
-            ty: param.ty,
-        })
+        .map(|(index, param)| Beside { name: name((index, param)), ty: param.ty })
         .collect();
     let shapes = maker.beside(&beside, None, "");
-    let mut all = Vec::new();
+    let mut groups = Vec::new();
     for (Beside { name, ty }, shape) in beside.iter().zip(shapes) {
-        match shape {
-            Some(shape) => all.push((passed_as(&shape), ParamShape { name: Some(name.clone()), shape })),
-            None => all.extend(pass_aggregate(maker, name, *ty, rules)?),
-        }
+        groups.push(match shape {
+            Some(shape) => Some(vec![(passed_as(&shape), ParamShape { name: Some(name.clone()), shape })]),
+            None => pass_aggregate(maker, name, *ty, rules),
+        });
     }
-    Some(all)
+    groups
 }
 
 fn passed_as(shape: &Shape) -> ValType {
@@ -137,27 +141,52 @@ fn pair_part(name: &str, field: FieldShape) -> (ValType, ParamShape) {
     (passed_as(&shape), ParamShape { name, shape })
 }
 
-/// What is known of parameters that are in a local of their own; the others are numbers.
-fn by_locals(maker: &mut Maker<'_>, params: &[Parameter], signature: &Signature) -> Option<Vec<ParamShape>> {
-    let mut all: Vec<ParamShape> = signature
-        .params
-        .iter()
-        .map(|&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) })
-        .collect();
-    let mut known = 0;
-    for param in params {
-        let place = param.local.and_then(|local| all.get_mut(local as usize)).zip(param.name.as_ref());
-        let Some((place, name)) = place else { continue };
-        let Some(shape) = maker.scalar(param.ty, false, 1, name) else { continue };
-        if passed_as(&shape) == passed_as(&place.shape) && place.name.is_none() {
-            *place = ParamShape { name: Some(name.clone()), shape };
-            known += 1;
+/// What is known of parameters that are in a local of their own, or follow one that is; the others are numbers. (Compilers say nothing
+/// of some parameters.)
+fn by_locals(
+    maker: &mut Maker<'_>,
+    params: &[Parameter],
+    signature: &Signature,
+    hidden: Option<(ValType, ParamShape)>,
+    rules: Rules,
+) -> Option<Vec<ParamShape>> {
+    let number = |&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) };
+    let mut all: Vec<ParamShape> = signature.params.iter().map(number).collect();
+    let mut next = hidden.iter().len();
+    let mut known = next;
+    if let Some((place, (_, shape))) = all.first_mut().zip(hidden) {
+        *place = shape;
+    }
+    for (param, group) in params.iter().zip(pass_all(maker, params, rules)) {
+        let begin = param.local.map_or(next, |local| local as usize);
+        let Some(group) = group.filter(|_| begin >= next) else { continue };
+        let fits = signature.params.get(begin..begin + group.len());
+        if fits.is_none_or(|types| !types.iter().eq(group.iter().map(|(ty, _)| ty))) {
+            continue;
+        }
+        next = begin + group.len();
+        known += group.len();
+        for (place, (_, shape)) in all[begin..].iter_mut().zip(group) {
+            *place = shape;
         }
     }
+    drop_lengths_of_nothing(&mut all);
     if known < all.len() {
         maker.note(
             "the debug information does not say what all parameters are, so some are plain numbers".into(),
         );
     }
     (known > 0).then_some(all)
+}
+
+/// A length whose buffer was not placed is a number like others.
+fn drop_lengths_of_nothing(all: &mut [ParamShape]) {
+    let names: Vec<Option<String>> = all.iter().map(|param| param.name.clone()).collect();
+    for param in all {
+        if let Shape::Length { of, kind, .. } = &param.shape
+            && !names.contains(&Some(of.clone()))
+        {
+            param.shape = Shape::Number(*kind, 0);
+        }
+    }
 }

@@ -146,6 +146,8 @@ impl Interpreter {
         let fit = params.iter().zip(args).all(|(&ty, arg)| arg.fits(&self.terms, ty));
         assert!(fit && params.len() == args.len(), "the arguments of a call fit its parameters");
         let base = self.frames.len();
+        // No code of the program's has called the function.
+        self.at = 0;
         let result = self.run(function, args, base, host);
         while self.frames.len() > base {
             self.pop_frame();

@@ -13,7 +13,7 @@ use crate::compiled::{host as host_error, instantiation_error, no_room};
 use crate::ending::Ending;
 use crate::imports::Log;
 use crate::instrument::segment::CELLS;
-use crate::instrument::{Instrumenter, TAINT, Variant};
+use crate::instrument::{Instrumenter, PLACE, TAINT, Variant};
 use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
@@ -308,6 +308,10 @@ fn start(
         symbolic.prepare_params(plan, types, params);
     }
     let taint = symbolic.send_params();
+    // No code of the program's has called the function.
+    if let Some(global) = instance.get_global(&mut *store, PLACE) {
+        global.set(&mut *store, Val::I64(0))?;
+    }
     if let Some(global) = instance.get_global(&mut *store, TAINT) {
         global.set(&mut *store, Val::I64(taint as i64))?;
     }
