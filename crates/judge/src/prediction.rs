@@ -60,7 +60,7 @@ pub fn judge(program: &Program, input: &Input, symbolic: u64, mutants: usize) ->
 }
 
 /// The conditions of a path hold on the input that it was recorded on.
-fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
+pub(crate) fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
     let model = run.model(input);
     let mut evaluator = Evaluator::new();
     for event in &run.path().events {
@@ -70,8 +70,8 @@ fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
     Ok(())
 }
 
-/// The input with one to three of the symbolic bytes changed.
-fn mutate(input: &Input, symbolic: usize, number: u64) -> Input {
+/// The input with one to three of the symbolic bytes of standard input changed.
+pub(crate) fn mutate(input: &Input, symbolic: usize, number: u64) -> Input {
     let mut random = crate::random::Random::new(number);
     let mut mutant = input.clone();
     for _ in 0..=random.below(3) {
@@ -87,7 +87,7 @@ fn mutate(input: &Input, symbolic: usize, number: u64) -> Input {
 }
 
 /// Compares a run on another input with what the path says of it; whether it took another path.
-fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -> Result<bool> {
+pub(crate) fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -> Result<bool> {
     let model = known.model(input);
     let mut evaluator = Evaluator::new();
     let (events, others) = (&known.path().events, &other.path().events);

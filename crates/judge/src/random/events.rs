@@ -50,7 +50,7 @@ pub(super) fn compare(
 }
 
 /// The variant that a module with this seed is judged with.
-fn variant(seed: u64) -> Variant {
+pub(super) fn variant(seed: u64) -> Variant {
     // Not by the numbers that make the module, lest the variant depend on what it contains.
     Random::new(seed.rotate_left(32)).pick(&[Variant::Light, Variant::Calls, Variant::Cells])
 }
@@ -122,7 +122,7 @@ fn compare_run(
 }
 
 /// A path that is written and read must be the same, node by node. Returns what was written.
-fn read_again(path: &Path, terms: &Terms) -> Result<String, String> {
+pub(super) fn read_again(path: &Path, terms: &Terms) -> Result<String, String> {
     let text = path.write(terms);
     let (read, others) = Path::read(&text).map_err(|error| format!("written and read: {error}\n{text}"))?;
     compare_events(&path.events, terms, &read.events, &others)?;

@@ -1,0 +1,124 @@
+//! What the path of a run says of runs on other inputs: modules that call WASI, with parameters and standard input changed.
+//!
+//! Nothing here depends on the reference interpreter. The instrumented module must do what the plain one does, on each input; the
+//! first condition of a path that fails on a changed input must be the first decision that differs; and if none fails, the
+//! run must end in the same way.
+
+use super::Tally;
+use super::events::{symbolic_engine, variant};
+use super::generate::Random;
+use super::observe::Compiled;
+use super::services::{inputs, limits};
+use crate::prediction::{check_own_input, mutate, predict};
+use coax_execute::{Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Value};
+use coax_program::Program;
+use std::mem::discriminant;
+use wasmtime::Engine;
+
+/// How many changed inputs there are for each.
+const MUTANTS: u64 = 6;
+
+/// Compares all runs of one module; the error says what differs.
+pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
+    let compiled =
+        Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
+    let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
+    let module = symbolic_engine().module(&program, variant(seed)).map_err(|error| error.to_string())?;
+    let plain = PlainModule::new(&program, &limits()).map_err(|error| error.to_string())?;
+    let judge = Judge { plain, module };
+    let mut random = Random::new(seed);
+    for input in inputs(&compiled, seed) {
+        judge.run(&input, &mut random, tally).map_err(|what| format!("{input:?}: {what}"))?;
+    }
+    Ok(())
+}
+
+struct Judge<'p> {
+    plain: PlainModule<'p>,
+    module: SymbolicModule<'p>,
+}
+
+impl Judge<'_> {
+    fn run(&self, input: &Input, random: &mut Random, tally: &mut Tally) -> Result<(), String> {
+        let Some((known, expected)) = self.faithful(input)? else {
+            tally.out_of_fuel += 1;
+            return Ok(());
+        };
+        check_own_input(&known, input).map_err(|error| error.to_string())?;
+        for _ in 0..MUTANTS {
+            let mutant = changed(input, random);
+            let Some((other, outcome)) = self.faithful(&mutant)? else { continue };
+            let differs = |what: String| format!("then {mutant:?}: {what}");
+            let diverged = predict(&known, &other, &mutant).map_err(|error| differs(error.to_string()))?;
+            if !diverged && !is_alike(&expected, &outcome) {
+                return Err(differs(format!("{expected:?} was predicted, not {outcome:?}")));
+            }
+        }
+        tally.runs += 1;
+        tally.events += known.path().events.len() as u64;
+        tally.count_end(&expected);
+        Ok(())
+    }
+
+    /// A symbolic run that did what the plain one did; none if a limit ended it.
+    fn faithful(&self, input: &Input) -> Result<Option<(SymbolicRun, Outcome)>, String> {
+        let plain = match self.plain.run(input, &limits()) {
+            Ok(run) => run,
+            // The module does not even start.
+            Err(Error::TooSmall { .. }) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        let run = || self.module.run(input, Symbols::default(), &limits()).map_err(|error| error.to_string());
+        let known = run()?;
+        if !plain.bounds.is_empty() || !known.bounds.is_empty() {
+            return Ok(None);
+        }
+        if (&plain.stdout, &plain.stderr) != (&known.stdout, &known.stderr) {
+            return Err("the instrumented module prints something else than the plain one".into());
+        }
+        // Only by a run that is given up for it the outcome is told.
+        let outcome = self.module.outcome(run()?);
+        if !is_same(&plain.outcome, &outcome) {
+            return Err(format!("plain: {:?}, instrumented: {outcome:?}", plain.outcome));
+        }
+        Ok(Some((known, outcome)))
+    }
+}
+
+/// Whether two runs of one input ended in the same way.
+fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Trapped(one), Outcome::Trapped(other)) => (one.kind, one.site) == (other.kind, other.site),
+        _ => one == other,
+    }
+}
+
+/// Whether two runs on one path ended in the same way: with other numbers perhaps.
+fn is_alike(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Returned(_), _) | (Outcome::UncaughtException(_), _) => {
+            discriminant(one) == discriminant(other)
+        }
+        _ => is_same(one, other),
+    }
+}
+
+/// Another input of the same length: some bytes of standard input, or a parameter, or both.
+fn changed(input: &Input, random: &mut Random) -> Input {
+    let number = random.next();
+    let mut mutant = match input.stdin.0.len() {
+        0 => input.clone(),
+        length => mutate(input, length, number),
+    };
+    if !mutant.params.is_empty() && random.below(2) == 0 {
+        let place = random.below(mutant.params.len());
+        mutant.params[place] = match mutant.params[place] {
+            Value::I32(number) => Value::I32(number ^ 1 << random.below(32)),
+            Value::I64(number) => Value::I64(number ^ 1 << random.below(64)),
+            Value::F32(bits) => Value::F32(bits ^ 1 << random.below(32)),
+            Value::F64(bits) => Value::F64(bits ^ 1 << random.below(64)),
+            other => other,
+        };
+    }
+    mutant
+}
