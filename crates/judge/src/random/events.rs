@@ -57,8 +57,8 @@ pub(super) fn variant(seed: u64) -> Variant {
 
 pub(super) fn limits() -> Limits {
     let (memory_bytes, table_elements) = (MAX_MEMORY_BYTES as u64, MAX_TABLE_ELEMENTS as u64);
-    // Terms grow with each operator: short runs say as much.
-    Limits { fuel: FUEL / 8, memory_bytes, table_elements, ..Limits::default() }
+    // Terms grow with each operator: short runs say as much. The threads of campaigns have room for this much stack.
+    Limits { fuel: FUEL / 8, memory_bytes, table_elements, stack_bytes: 1 << 20, ..Limits::default() }
 }
 
 pub(super) fn symbolic_engine() -> &'static SymbolicEngine {

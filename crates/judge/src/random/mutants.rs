@@ -1,4 +1,4 @@
-//! What the path of a run says of runs on other inputs: modules that call WASI, with parameters and standard input changed.
+//! What the path of a run says of runs on other inputs: modules that call WASI, with anything changed that is a symbol.
 //!
 //! Nothing here depends on the reference interpreter. The instrumented module must do what the plain one does, on each input; the
 //! first condition of a path that fails on a changed input must be the first decision that differs; and if none fails, the
@@ -9,8 +9,8 @@ use super::events::{symbolic_engine, variant};
 use super::generate::Random;
 use super::observe::Compiled;
 use super::services::{inputs, limits};
-use crate::prediction::{check_own_input, mutate, predict};
-use coax_execute::{Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Value};
+use crate::prediction::{changed_byte, check_own_input, predict};
+use coax_execute::{Data, Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Value};
 use coax_program::Program;
 use std::mem::discriminant;
 use wasmtime::Engine;
@@ -103,22 +103,65 @@ fn is_alike(one: &Outcome, other: &Outcome) -> bool {
     }
 }
 
-/// Another input of the same length: some bytes of standard input, or a parameter, or both.
+/// Another input: other bytes of standard input, or a file or argument that is another, or a parameter, or several of these.
 fn changed(input: &Input, random: &mut Random) -> Input {
-    let number = random.next();
-    let mut mutant = match input.stdin.0.len() {
-        0 => input.clone(),
-        length => mutate(input, length, number),
-    };
-    if !mutant.params.is_empty() && random.below(2) == 0 {
-        let place = random.below(mutant.params.len());
-        mutant.params[place] = match mutant.params[place] {
-            Value::I32(number) => Value::I32(number ^ 1 << random.below(32)),
-            Value::I64(number) => Value::I64(number ^ 1 << random.below(64)),
-            Value::F32(bits) => Value::F32(bits ^ 1 << random.below(32)),
-            Value::F64(bits) => Value::F64(bits ^ 1 << random.below(64)),
-            other => other,
-        };
+    let mut mutant = input.clone();
+    for _ in 0..=random.below(2) {
+        match random.below(4) {
+            0 if !mutant.params.is_empty() => {
+                let place = random.below(mutant.params.len());
+                mutant.params[place] = changed_value(mutant.params[place], random);
+            }
+            1 => {
+                let place = random.below(mutant.args.len());
+                change_argument(&mut mutant.args[place].0, random);
+            }
+            2 => {
+                let place = random.below(mutant.files.len());
+                mutant.files.values_mut().nth(place).into_iter().for_each(|data| change_data(data, random));
+            }
+            _ => change_data(&mut mutant.stdin, random),
+        }
     }
     mutant
+}
+
+fn changed_value(value: Value, random: &mut Random) -> Value {
+    match value {
+        Value::I32(number) => Value::I32(number ^ 1 << random.below(32)),
+        Value::I64(number) => Value::I64(number ^ 1 << random.below(64)),
+        Value::F32(bits) => Value::F32(bits ^ 1 << random.below(32)),
+        Value::F64(bits) => Value::F64(bits ^ 1 << random.below(64)),
+        other => other,
+    }
+}
+
+/// Changes a byte or, now and then, how many there are.
+fn change_data(data: &mut Data, random: &mut Random) {
+    match random.below(6) {
+        0 => data.0.truncate(random.below(data.0.len() + 1)),
+        1 => data.0.extend((0..=random.below(8)).map(|_| random.next() as u8)),
+        _ => change_byte(data, random),
+    }
+}
+
+/// Changes a letter, or how many there are before the zeros at the end. (How much room there is, is no symbol.)
+fn change_argument(bytes: &mut [u8], random: &mut Random) {
+    let letters = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    match random.below(4) {
+        0 if letters > 0 => bytes[letters - 1] = 0,
+        1 if letters < bytes.len() => bytes[letters] = b'x',
+        _ if letters > 0 => {
+            let place = random.below(letters);
+            bytes[place] = changed_byte(bytes[place], random).max(1);
+        }
+        _ => {}
+    }
+}
+
+fn change_byte(data: &mut Data, random: &mut Random) {
+    if !data.0.is_empty() {
+        let place = random.below(data.0.len());
+        data.0[place] = changed_byte(data.0[place], random);
+    }
 }

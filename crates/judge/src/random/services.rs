@@ -1,6 +1,6 @@
 //! Modules that call WASI, in both engines: the same path, the same output, the same end.
 //!
-//! Parameters and all of standard input are symbols. The world has a few files, arguments and variables.
+//! Everything that can be a symbol is one: parameters, standard input, arguments, files, and how long these are.
 
 use super::events::{self, compare_events, read_again, symbolic_engine, variant};
 use super::generate::Random;
@@ -58,7 +58,7 @@ pub(super) fn world(random: &mut Random) -> Input {
     Input {
         stdin,
         files: files.into_iter().map(|(path, data)| (path.to_string(), data)).collect(),
-        args: vec!["one".into(), "two".into()],
+        args: [&b"one"[..], b"two\0\0"].map(|argument| Data(argument.to_vec())).into(),
         env: [("KEY".to_string(), "value".to_string())].into(),
         seed: random.next(),
         ..Input::default()
@@ -67,7 +67,7 @@ pub(super) fn world(random: &mut Random) -> Input {
 
 pub(super) fn limits() -> Limits {
     // A call of WASI costs much fuel. Terms must not grow without end.
-    Limits { fuel: 4 * FUEL, terms: 400_000, ..events::limits() }
+    Limits { fuel: 20 * FUEL, terms: 400_000, ..events::limits() }
 }
 
 /// Whether a program imports nothing but functions of WASI.

@@ -192,8 +192,11 @@ impl Code<'_> {
         }
         let signature = self.shape.services[service].signature();
         let group = self.shape.signatures.iter().position(|known| *known == signature)?;
-        let slot = self.shape.functions_with(group).iter().position(|&index| index == service as u32)?;
-        if slot >= SLOTS as usize {
+        let functions = self.shape.functions_with(group);
+        let slot = functions.iter().position(|&index| index == service as u32)?;
+        // The first function calls none of the module's own, which the slots may have got: it does not count its calls.
+        let has_own = functions.iter().any(|&index| index as usize >= self.shape.services.len());
+        if slot >= SLOTS as usize || (has_own && self.function == 0) {
             return None;
         }
         let first = group as i32 * SLOTS as i32;
