@@ -1,4 +1,4 @@
-//! The modules that call WASI are what they are meant to be: valid, and each function is called in every way.
+//! Modules that call WASI: they are valid, each function is called in every way, and both engines do the same with them.
 
 use coax_execute::{Path, Variant, instrument};
 use coax_judge::random::{self, Judgement, Sabotage, Source, Subject, Tally};
@@ -86,6 +86,25 @@ fn every_function_is_called_in_every_way() {
     assert!(all.len() == 46 && starts > 200, "{} functions, {starts} start functions", all.len());
     let incomplete: Vec<_> = all.iter().filter(|(_, ways)| ways.len() < 3).collect();
     assert!(incomplete.is_empty(), "{incomplete:?}");
+}
+
+/// Judges so many runs at least, of which most must return.
+fn assert_no_difference(subject: Subject) {
+    let tally = random::campaign(Judgement { source: Source::Services, subject }, 300, 7, &mut |_| {});
+    let tally = tally.expect("wasmtime works here");
+    let differences: Vec<_> = tally.differences.iter().map(|found| (found.seed, &found.what)).collect();
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(tally.returned * 2 > tally.runs && tally.events > tally.runs * 8, "{tally:?}");
+}
+
+#[test]
+fn both_engines_record_the_same_events() {
+    assert_no_difference(Subject::Events);
+}
+
+#[test]
+fn paths_are_right_about_other_inputs() {
+    assert_no_difference(Subject::Mutants);
 }
 
 fn sabotaged(path: fn(&mut Path, &mut Terms)) -> Tally {

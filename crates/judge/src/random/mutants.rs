@@ -8,7 +8,7 @@ use super::Tally;
 use super::events::{symbolic_engine, variant};
 use super::generate::Random;
 use super::observe::Compiled;
-use super::services::{inputs, limits};
+use super::services::{inputs, limits, plain_limits};
 use crate::prediction::{changed_byte, check_own_input, predict};
 use coax_execute::{Data, Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Value};
 use coax_program::Program;
@@ -24,7 +24,7 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
         Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
     let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
     let module = symbolic_engine().module(&program, variant(seed)).map_err(|error| error.to_string())?;
-    let plain = PlainModule::new(&program, &limits()).map_err(|error| error.to_string())?;
+    let plain = PlainModule::new(&program, &plain_limits()).map_err(|error| error.to_string())?;
     let judge = Judge { plain, module };
     let mut random = Random::new(seed);
     for input in inputs(&compiled, seed) {
@@ -62,7 +62,7 @@ impl Judge<'_> {
 
     /// A symbolic run that did what the plain one did; none if a limit ended it.
     fn faithful(&self, input: &Input) -> Result<Option<(SymbolicRun, Outcome)>, String> {
-        let plain = match self.plain.run(input, &limits()) {
+        let plain = match self.plain.run(input, &plain_limits()) {
             Ok(run) => run,
             // The module does not even start.
             Err(Error::TooSmall { .. }) => return Ok(None),

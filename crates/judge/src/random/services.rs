@@ -66,8 +66,13 @@ pub(super) fn world(random: &mut Random) -> Input {
 }
 
 pub(super) fn limits() -> Limits {
-    // A call of WASI costs much fuel. Terms must not grow without end.
-    Limits { fuel: 20 * FUEL, terms: 400_000, ..events::limits() }
+    // Terms must not grow without end.
+    Limits { fuel: FUEL, terms: 400_000, ..events::limits() }
+}
+
+/// The limits of a plain run, which pays for each call of WASI.
+pub(super) fn plain_limits() -> Limits {
+    Limits { fuel: 20 * FUEL, ..limits() }
 }
 
 /// Whether a program imports nothing but functions of WASI.
