@@ -115,8 +115,14 @@ pub fn modules(runs: u64, seed: u64) -> anyhow::Result<bool> {
 /// Paths of the reference interpreter: they must predict runs on other arguments.
 pub fn paths(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let mut all = Tally::default();
-    for source in [Source::Data, Source::Control, Source::Smith] {
-        let tally = run_random(Judgement { source, subject: Subject::Paths }, runs, seed)?;
+    let subjects = [
+        (Source::Data, Subject::Paths),
+        (Source::Control, Subject::Paths),
+        (Source::Smith, Subject::Paths),
+        (Source::Services, Subject::Mutants),
+    ];
+    for (source, subject) in subjects {
+        let tally = run_random(Judgement { source, subject }, runs, seed)?;
         all.runs += tally.runs;
         all.modules += tally.modules;
         all.differences.extend(tally.differences);
@@ -133,7 +139,7 @@ pub fn paths(runs: u64, seed: u64) -> anyhow::Result<bool> {
 /// Paths with symbols: the instrumented module against the reference interpreter.
 pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
     let mut all = Tally::default();
-    for source in [Source::Data, Source::Control, Source::Smith] {
+    for source in [Source::Services, Source::Data, Source::Control, Source::Smith] {
         let tally = run_random(Judgement { source, subject: Subject::Events }, runs, seed)?;
         all.runs += tally.runs;
         all.modules += tally.modules;
@@ -165,7 +171,7 @@ pub fn events(runs: u64, seed: u64) -> anyhow::Result<bool> {
 pub fn hooks(runs: u64, seed: u64, table: &Table) -> anyhow::Result<bool> {
     let mut hooks = Hooks::default();
     let (mut judged, mut modules, mut differences) = (0, 0, 0);
-    for source in [Source::Data, Source::Control, Source::Smith] {
+    for source in [Source::Services, Source::Data, Source::Control, Source::Smith] {
         let tally = run_random(Judgement { source, subject: Subject::Hooks }, runs, seed)?;
         judged += tally.runs;
         modules += tally.modules;
@@ -228,6 +234,7 @@ fn run_random(judgement: Judgement, runs: u64, seed: u64) -> anyhow::Result<Tall
         Source::Smith => "wasm-smith's modules",
         Source::Control => "modules dense in control flow",
         Source::Data => "modules dense in data flow",
+        Source::Services => "modules that call WASI",
     };
     let mut shown = 0;
     let mut progress = |tally: &Tally| {

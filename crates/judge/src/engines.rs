@@ -53,7 +53,8 @@ impl<'p> Engines<'p> {
     }
 }
 
-fn agree(ending: &Result<Vec<Value>, Stop>, outcome: &Outcome) -> bool {
+/// Whether both engines ended alike.
+pub(crate) fn agree(ending: &Result<Vec<Value>, Stop>, outcome: &Outcome) -> bool {
     match (ending, outcome) {
         (Ok(expected), Outcome::Returned(values)) => expected == values,
         (Err(Stop::Exited(expected)), Outcome::Exited(code)) => expected == code,

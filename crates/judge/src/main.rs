@@ -78,7 +78,7 @@ enum Campaign {
         /// Only these programs of scripts/thirdparty.toml.
         programs: Vec<String>,
     },
-    /// Paths of the reference interpreter against runs on other arguments.
+    /// Paths against runs on other arguments and, of modules that call WASI, other standard input.
     Paths(RandomModules),
     /// Coverage of plain runs against the directions that the SSA takes.
     Coverage(RandomModules),

@@ -3,6 +3,7 @@
 //! A program runs with part of its standard input symbolic. It must do what it does plain; the path must hold on its own
 //! input; and on mutated inputs the first condition that fails must be the first decision that differs.
 
+use crate::random::Random;
 use anyhow::{Result, anyhow, bail, ensure};
 use coax_execute::{
     Event, EventKind, Input, Limits, PlainModule, SymbolicModule, SymbolicRun, Symbols, Variant,
@@ -72,22 +73,27 @@ pub(crate) fn check_own_input(run: &SymbolicRun, input: &Input) -> Result<()> {
 
 /// The input with one to three of the symbolic bytes changed.
 fn mutate(input: &Input, symbolic: usize, number: u64) -> Input {
-    let mut random = crate::random::Random::new(number);
+    let mut random = Random::new(number);
     let mut mutant = input.clone();
     for _ in 0..=random.below(3) {
         let place = random.below(symbolic);
         let byte = &mut mutant.stdin.0[place];
-        *byte = match random.below(3) {
-            0 => byte.wrapping_add(1),
-            1 => *byte ^ (1 << random.below(8)),
-            _ => random.next() as u8,
-        };
+        *byte = changed_byte(*byte, &mut random);
     }
     mutant
 }
 
+/// Another byte, often one that is near.
+pub(crate) fn changed_byte(byte: u8, random: &mut Random) -> u8 {
+    match random.below(3) {
+        0 => byte.wrapping_add(1),
+        1 => byte ^ (1 << random.below(8)),
+        _ => random.next() as u8,
+    }
+}
+
 /// Compares a run on another input with what the path says of it; whether it took another path.
-fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -> Result<bool> {
+pub(crate) fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -> Result<bool> {
     let model = known.model(input);
     let mut evaluator = Evaluator::new();
     let (events, others) = (&known.path().events, &other.path().events);

@@ -10,9 +10,12 @@ mod data;
 mod directions;
 mod events;
 mod generate;
+mod mutants;
 mod observe;
 mod paths;
+mod reduce;
 mod reference;
+mod services;
 
 pub use events::compare_events;
 pub(crate) use generate::Random;
@@ -26,6 +29,7 @@ use coax_term::Terms;
 use observe::{Compiled, Instantiated, Outcome};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
 use wasmtime::Engine;
 
 /// How many argument vectors each exported function is called with.
@@ -34,6 +38,9 @@ const VECTORS: usize = 4;
 /// Modules that are judged between two looks at the count; fixed, so that the number of threads does
 /// not change what is judged.
 const BATCH: u64 = 32;
+
+/// How often a module that differs is compared to make it smaller.
+const QUESTIONS: usize = 400;
 
 /// A campaign that has found so many differences needs no more.
 const MAX_DIFFERENCES: usize = 20;
@@ -90,14 +97,17 @@ pub enum Subject {
     Transformed(Transform),
     /// The SSA's own way: coverage must show the directions that it took. For modules without imports.
     Directions,
-    /// The instrumented module, with symbols: it must record what the reference interpreter does. For modules without
-    /// imports.
+    /// The instrumented module, with symbols: it must record what the reference interpreter does. For modules that import
+    /// nothing, or only functions of WASI.
     Events,
     /// The same with the instrumented side spoilt on purpose: it must be noticed.
     Sabotaged(Sabotage),
-    /// The instrumented module under directors: what they do to calls must leave the rest as it is. For modules without
-    /// imports.
+    /// The instrumented module under directors: what they do to calls must leave the rest as it is. For modules that import
+    /// nothing, or only functions of WASI.
     Hooks,
+    /// The instrumented module, with symbols: its paths must be right about runs on other inputs. For modules that import
+    /// nothing but functions of WASI.
+    Mutants,
     /// The reference interpreter with symbols for arguments: it must do the same, and its paths be right.
     Paths,
 }
@@ -155,25 +165,79 @@ fn judge(engine: &Engine, judgement: Judgement, seed: u64) -> Tally {
         let Some((smaller, judged)) = found else { break };
         (size, tally) = (smaller, judged);
     }
+    if is_wanted && let Some(found) = tally.differences.pop() {
+        tally.differences.push(reduced(engine, judgement, found));
+    }
     tally
+}
+
+/// A smaller module, as far as that takes a reasonable time, which differs somewhere.
+fn reduced(engine: &Engine, judgement: Judgement, found: Difference) -> Difference {
+    let what = |wasm: &[u8]| compare_as(engine, judgement, found.seed, wasm, &mut Tally::default()).err();
+    let wasm = reduce::reduce(&found.wasm, QUESTIONS, &|wasm| what(wasm).is_some());
+    match what(&wasm) {
+        Some(what) => Difference { wasm, what, ..found },
+        None => found,
+    }
 }
 
 fn judge_sized(engine: &Engine, judgement: Judgement, seed: u64, size: usize) -> Tally {
     let mut tally = Tally::default();
     let Some(wasm) = judgement.source.module(seed, size) else { return tally };
     tally.modules = 1;
-    let compared = match judgement.subject {
-        Subject::Transformed(transform) => compare(engine, seed, &wasm, transform, &mut tally),
-        Subject::Directions => directions::compare(engine, seed, &wasm, &mut tally),
-        Subject::Events => events::compare(engine, seed, &wasm, Sabotage::NONE, &mut tally),
-        Subject::Sabotaged(sabotage) => events::compare(engine, seed, &wasm, sabotage, &mut tally),
-        Subject::Hooks => calls::compare(engine, seed, &wasm, &mut tally),
-        Subject::Paths => paths::compare(engine, seed, &wasm, &mut tally),
-    };
-    if let Err(what) = compared {
+    if let Err(what) = compare_as(engine, judgement, seed, &wasm, &mut tally) {
         tally.differences.push(Difference { seed, wasm, what });
     }
     tally
+}
+
+/// Compares what is to be compared of one module; the error says what differs. An engine that panics does.
+fn compare_as(
+    engine: &Engine,
+    judgement: Judgement,
+    seed: u64,
+    wasm: &[u8],
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let compare = AssertUnwindSafe(|| compare_whole(engine, judgement, seed, wasm, tally));
+    panic::catch_unwind(compare).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(format!("an engine panics: {}", message.unwrap_or_default()))
+    })
+}
+
+fn compare_whole(
+    engine: &Engine,
+    Judgement { source, subject }: Judgement,
+    seed: u64,
+    wasm: &[u8],
+    tally: &mut Tally,
+) -> Result<(), String> {
+    match subject {
+        Subject::Transformed(transform) => compare(engine, seed, wasm, transform, tally),
+        Subject::Directions => directions::compare(engine, seed, wasm, tally),
+        Subject::Events => events(engine, source, seed, wasm, Sabotage::NONE, tally),
+        Subject::Sabotaged(sabotage) => events(engine, source, seed, wasm, sabotage, tally),
+        Subject::Hooks => calls::compare(engine, seed, wasm, tally),
+        Subject::Mutants => mutants::compare(engine, seed, wasm, tally),
+        Subject::Paths => paths::compare(engine, seed, wasm, tally),
+    }
+}
+
+/// Compares the events of all runs of one module; the error says what differs.
+fn events(
+    engine: &Engine,
+    source: Source,
+    seed: u64,
+    wasm: &[u8],
+    sabotage: Sabotage,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    match source {
+        Source::Services => services::compare(engine, seed, wasm, sabotage, tally),
+        _ => events::compare(engine, seed, wasm, sabotage, tally),
+    }
 }
 
 /// Compares all runs of one module; the error says what differs.

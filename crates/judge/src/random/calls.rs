@@ -1,9 +1,9 @@
 //! Calls of random modules under directors: see [`crate::hooks`].
 
-use super::events;
 use super::generate::Random;
 use super::observe::Compiled;
 use super::{Tally, VECTORS};
+use super::{events, services};
 use crate::hooks::Judge;
 use coax_execute::{Input, Symbols};
 use coax_program::Program;
@@ -12,11 +12,14 @@ use wasmtime::Engine;
 /// Tries all hooks on runs of one module; the error says what differs.
 pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally) -> Result<(), String> {
     let plain = Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
-    if !plain.imports().is_empty() {
-        return Ok(());
-    }
     let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
-    let judge = Judge::new(events::symbolic_engine(), &program, events::limits());
+    let limits = match program.imports.is_empty() {
+        true => events::limits(),
+        false if services::are_all_known(&program) => services::limits(),
+        // What else a module imports is for the campaigns on concrete values.
+        false => return Ok(()),
+    };
+    let judge = Judge::new(events::symbolic_engine(), &program, limits);
     let judge = judge.map_err(|error| error.to_string())?;
     let mut random = Random::new(seed);
     for function in plain.functions() {
@@ -27,7 +30,9 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
             else {
                 continue;
             };
-            let input = Input { entry: Some(function.name.clone()), params, ..Input::default() };
+            let world =
+                if program.imports.is_empty() { Input::default() } else { services::world(&mut random) };
+            let input = Input { entry: Some(function.name.clone()), params, ..world };
             match judge.run(&input, Symbols::default(), &mut random, &mut tally.hooks) {
                 Ok(true) => tally.runs += 1,
                 Ok(false) => tally.out_of_fuel += 1,

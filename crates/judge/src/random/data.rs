@@ -6,6 +6,7 @@
 //! symbolic at one time and constant at the next, so that a shadow that was forgotten shows. Operators that may trap
 //! mostly have operands for which they do not; loops and calls are counted, so that runs end.
 
+mod arguments;
 mod code;
 mod exceptions;
 mod expression;
@@ -13,6 +14,7 @@ mod flow;
 mod inputs;
 mod memory;
 mod operators;
+mod services;
 mod shape;
 mod statement;
 mod tables;
@@ -21,9 +23,9 @@ use super::generate::Random;
 use code::Code;
 use shape::{PASSIVE_BYTES, PASSIVE_SEGMENTS, SLOTS, Shape};
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataCountSection, DataSection, ElementSection, Elements, ExportKind,
-    ExportSection, FunctionSection, GlobalSection, GlobalType, MemorySection, MemoryType, Module, RefType,
-    TableSection, TableType, TagKind, TagSection, TagType, ValType,
+    CodeSection, ConstExpr, DataCountSection, DataSection, ElementSection, Elements, EntityType, ExportKind,
+    ExportSection, FunctionSection, GlobalSection, GlobalType, ImportSection, MemorySection, MemoryType,
+    Module, RefType, StartSection, TableSection, TableType, TagKind, TagSection, TagType, ValType,
 };
 
 /// The most statements that a function may have.
@@ -36,29 +38,44 @@ const MAX_PAGES: u64 = 4;
 pub(super) fn module(seed: u64, statements: usize) -> Vec<u8> {
     let mut random = Random::new(seed);
     let shape = Shape::new(&mut random);
+    encode(&shape, random, statements)
+}
+
+/// The same with functions of WASI, which are called in every way.
+pub(super) fn module_with_services(seed: u64, statements: usize) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let shape = Shape::with_services(&mut random);
+    encode(&shape, random, statements)
+}
+
+fn encode(shape: &Shape, mut random: Random, statements: usize) -> Vec<u8> {
     let mut functions = FunctionSection::new();
     let mut code = CodeSection::new();
+    let imports = imports(shape);
     for function in 0..shape.functions.len() {
         functions.function(shape.type_index(shape.signature(function)));
         // Each function has random numbers of its own, so that a smaller module begins like a larger one.
         let budget = random.pick(&[MAX_STATEMENTS / 4, MAX_STATEMENTS / 2, MAX_STATEMENTS]).min(statements);
-        code.function(&Code::function(&shape, Random::new(random.next()), function, budget));
+        code.function(&Code::function(shape, Random::new(random.next()), function, budget));
     }
     let mut tags = TagSection::new();
     for payload in &shape.tags {
         let signature = shape::Signature { params: payload.clone(), results: Vec::new() };
         tags.tag(TagType { kind: TagKind::Exception, func_type_idx: shape.type_index(&signature) });
     }
-    let data = data(&shape, &mut random);
+    let data = data(shape, &mut random);
     let mut module = Module::new();
     // All types are known only now.
-    module
-        .section(&shape.type_section())
-        .section(&functions)
-        .section(&table(&shape))
-        .section(&memories(&shape));
-    module.section(&tags).section(&globals(&shape, &mut random)).section(&exports(&shape));
-    module.section(&elements(&shape)).section(&DataCountSection { count: data.len() });
+    module.section(&shape.type_section());
+    if !imports.is_empty() {
+        module.section(&imports);
+    }
+    module.section(&functions).section(&table(shape)).section(&memories(shape));
+    module.section(&tags).section(&globals(shape, &mut random)).section(&exports(shape, &mut random));
+    if let Some(start) = shape.start {
+        module.section(&StartSection { function_index: shape.index(start) });
+    }
+    module.section(&elements(shape)).section(&DataCountSection { count: data.len() });
     module.section(&code).section(&data);
     module.finish()
 }
@@ -73,6 +90,15 @@ fn weighted<T: Copy>(random: &mut Random, choices: &[(usize, T)]) -> T {
         }
     }
     unreachable!("the number is below the sum of the weights")
+}
+
+fn imports(shape: &Shape) -> ImportSection {
+    let mut imports = ImportSection::new();
+    for service in &shape.services {
+        let ty = shape.type_index(&service.signature());
+        imports.import("wasi_snapshot_preview1", service.name, EntityType::Function(ty));
+    }
+    imports
 }
 
 fn table(shape: &Shape) -> TableSection {
@@ -121,10 +147,14 @@ fn globals(shape: &Shape, random: &mut Random) -> GlobalSection {
 }
 
 /// Everything that can be looked at from outside.
-fn exports(shape: &Shape) -> ExportSection {
+fn exports(shape: &Shape, random: &mut Random) -> ExportSection {
     let mut exports = ExportSection::new();
     for function in 0..shape.functions.len() {
-        exports.export(&format!("f{function}"), ExportKind::Func, function as u32);
+        let name = match shape.initializer {
+            Some(initializer) if initializer == function => "_initialize".into(),
+            _ => format!("f{function}"),
+        };
+        exports.export(&name, ExportKind::Func, shape.index(function));
     }
     for global in 0..shape.globals.len() {
         exports.export(&format!("g{global}"), ExportKind::Global, global as u32);
@@ -133,7 +163,27 @@ fn exports(shape: &Shape) -> ExportSection {
         exports.export(&format!("memory{memory}"), ExportKind::Memory, memory as u32);
     }
     exports.export("table", ExportKind::Table, 0);
+    if !shape.services.is_empty() {
+        export_to_services(shape, random, &mut exports);
+    }
     exports
+}
+
+/// The memory that WASI works on, mostly the first; and now and then an imported function.
+fn export_to_services(shape: &Shape, random: &mut Random, exports: &mut ExportSection) {
+    match random.below(60) {
+        0 => {}
+        1 => {
+            exports.export("memory", ExportKind::Memory, shape.memories.len() as u32 - 1);
+        }
+        _ => {
+            exports.export("memory", ExportKind::Memory, 0);
+        }
+    }
+    if random.below(20) == 0 {
+        let service = random.below(shape.services.len());
+        exports.export("imported", ExportKind::Func, service as u32);
+    }
 }
 
 /// For each signature, functions that have it: a passive segment, in the order of the signatures, and its slots.
@@ -151,6 +201,11 @@ fn elements(shape: &Shape) -> ElementSection {
         let slots = slots(group);
         let start = ConstExpr::i32_const((group as u32 * SLOTS) as i32);
         elements.active(None, &start, Elements::Functions(slots.into()));
+    }
+    if !shape.services.is_empty() {
+        // Code may only refer to functions that are named outside of it.
+        let all: Vec<u32> = (0..shape.services.len() as u32).collect();
+        elements.declared(Elements::Functions(all.into()));
     }
     elements
 }

@@ -50,15 +50,15 @@ pub(super) fn compare(
 }
 
 /// The variant that a module with this seed is judged with.
-fn variant(seed: u64) -> Variant {
+pub(super) fn variant(seed: u64) -> Variant {
     // Not by the numbers that make the module, lest the variant depend on what it contains.
     Random::new(seed.rotate_left(32)).pick(&[Variant::Light, Variant::Calls, Variant::Cells])
 }
 
 pub(super) fn limits() -> Limits {
     let (memory_bytes, table_elements) = (MAX_MEMORY_BYTES as u64, MAX_TABLE_ELEMENTS as u64);
-    // Terms grow with each operator: short runs say as much.
-    Limits { fuel: FUEL / 8, memory_bytes, table_elements, ..Limits::default() }
+    // Terms grow with each operator: short runs say as much. The threads of campaigns have room for this much stack.
+    Limits { fuel: FUEL / 8, memory_bytes, table_elements, stack_bytes: 1 << 20, ..Limits::default() }
 }
 
 pub(super) fn symbolic_engine() -> &'static SymbolicEngine {
@@ -122,7 +122,7 @@ fn compare_run(
 }
 
 /// A path that is written and read must be the same, node by node. Returns what was written.
-fn read_again(path: &Path, terms: &Terms) -> Result<String, String> {
+pub(super) fn read_again(path: &Path, terms: &Terms) -> Result<String, String> {
     let text = path.write(terms);
     let (read, others) = Path::read(&text).map_err(|error| format!("written and read: {error}\n{text}"))?;
     compare_events(&path.events, terms, &read.events, &others)?;

@@ -105,6 +105,8 @@ pub enum Source {
     Control,
     /// Our own: nearly every value depends on the arguments.
     Data,
+    /// The same, and functions of WASI are called in every way: the input is also what they read.
+    Services,
 }
 
 impl Source {
@@ -113,7 +115,7 @@ impl Source {
         match self {
             Source::Smith => Random::new(seed).pick(&[4, 16, 32]) << 10,
             Source::Control => control::MAX_STATEMENTS,
-            Source::Data => data::MAX_STATEMENTS,
+            Source::Data | Source::Services => data::MAX_STATEMENTS,
         }
     }
 
@@ -123,6 +125,7 @@ impl Source {
             Source::Smith => smith(seed, size),
             Source::Control => Some(control::module(seed, size)),
             Source::Data => Some(data::module(seed, size)),
+            Source::Services => Some(data::module_with_services(seed, size)),
         }
     }
 }
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn equal_seeds_make_equal_modules() {
-        for source in [Source::Smith, Source::Control] {
+        for source in [Source::Smith, Source::Control, Source::Data, Source::Services] {
             for seed in 0..20 {
                 let make = || source.module(seed, source.size(seed));
                 assert!(make() == make(), "{source:?} {seed}");

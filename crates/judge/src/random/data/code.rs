@@ -85,9 +85,10 @@ impl<'a> Code<'a> {
         code.enter(&Signature::giving(&signature.results), Kind::Forward);
         code.count_call();
         code.set_constant(code.rounds_left(), shape.rounds);
-        if !code.one_in(SPARSE) {
+        if !code.parameters().is_empty() && !code.one_in(SPARSE) {
             code.spread_parameters();
         }
+        code.begin_with_input();
         code.statements();
         if code.one_in(2) {
             code.account();
@@ -95,6 +96,7 @@ impl<'a> Code<'a> {
         if code.random.below(4) == 0 {
             code.tail_call();
         }
+        code.end_with_service();
         code.close();
         code.out
     }

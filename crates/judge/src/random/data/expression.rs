@@ -99,8 +99,8 @@ impl Code<'_> {
         match self.random.below(5) {
             0 => self.null(ty),
             1 if ty == FUNC => {
-                let function = self.random.below(self.shape.functions.len()) as u32;
-                self.apply(&Instruction::RefFunc(function), 0, &[FUNC]);
+                let function = self.random.below(self.shape.functions.len());
+                self.apply(&Instruction::RefFunc(self.shape.index(function)), 0, &[FUNC]);
             }
             2 if ty == FUNC => {
                 let group = self.random.below(self.shape.signatures.len());
@@ -202,7 +202,7 @@ impl Code<'_> {
         for &param in params {
             self.expression(param);
         }
-        self.apply(&Instruction::Call(function as u32), params.len(), &[ty]);
+        self.apply(&Instruction::Call(self.shape.index(function)), params.len(), &[ty]);
     }
 
     /// An i32 that says something about a reference.

@@ -294,14 +294,14 @@ impl Code<'_> {
         let function = self.random.below(self.shape.functions.len());
         let Signature { params, results } = self.shape.signature(function);
         self.need(params);
-        self.apply(&Instruction::Call(function as u32), params.len(), results);
+        self.apply(&Instruction::Call(self.shape.index(function)), params.len(), results);
     }
 
     pub(super) fn call_indirect(&mut self) {
         if self.function == 0 {
             return self.push_value();
         }
-        let group = self.random.below(self.shape.signatures.len());
+        let group = self.random.below(self.shape.own_signatures);
         let signature = &self.shape.signatures[group];
         self.need(&signature.params);
         self.slot(group);
@@ -313,7 +313,7 @@ impl Code<'_> {
     /// A call instead of a return, direct or not, if a function has the same results.
     pub(super) fn tail_call(&mut self) {
         let own = &self.shape.signature(self.function).results;
-        let groups = 0..self.shape.signatures.len();
+        let groups = 0..self.shape.own_signatures;
         let fitting: Vec<usize> =
             groups.filter(|&group| self.shape.signatures[group].results == *own).collect();
         let group = self.random.pick(&fitting);

@@ -1,6 +1,7 @@
 //! Memory: a few cells near its beginning (and its end) that loads and stores of all widths meet in, through constant and
 //! computed addresses.
 
+use super::arguments::ARENA;
 use super::code::{COUNTERS, Code};
 use super::operators::{Access, LANE_LOADS, LANE_STORES, LOADS, STORES};
 use super::shape::{PAGE, PASSIVE_BYTES, PASSIVE_SEGMENTS};
@@ -98,7 +99,7 @@ impl Code<'_> {
     }
 
     /// A fixed address in the first memory, partly as offset.
-    fn place_at(&mut self, width: u32, at: usize) -> MemArg {
+    pub(super) fn place_at(&mut self, width: u32, at: usize) -> MemArg {
         let offset = if self.one_in(2) { at } else { 0 };
         self.i32((at - offset) as i32);
         self.widen(0);
@@ -227,7 +228,8 @@ impl Code<'_> {
 
     /// Adds what the hot cells hold to the i64 on the stack.
     pub(super) fn fold_in_hot_cells(&mut self) {
-        for at in (0..HOT_BYTES).step_by(8) {
+        let bytes = if self.has_services() { ARENA } else { HOT_BYTES };
+        for at in (0..bytes).step_by(8) {
             let place = self.place_at(3, at);
             self.apply(&Instruction::I64Load(place), 1, &[ValType::I64]);
             self.apply(&Instruction::I64Add, 2, &[ValType::I64]);

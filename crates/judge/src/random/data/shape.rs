@@ -1,6 +1,7 @@
 //! What a module has beside its code: signatures, globals, tags, the table, the memory. The code is written against it.
 
 use super::super::generate::Random;
+use super::services::{self, Service};
 use std::cell::RefCell;
 use wasm_encoder::{RefType, TypeSection, ValType};
 
@@ -58,10 +59,18 @@ pub(super) struct Global {
 
 /// Everything about a module that its code needs to know.
 pub(super) struct Shape {
+    /// The functions of WASI that are imported, in order.
+    pub(super) services: Vec<&'static Service>,
     /// The signatures that functions have, without repetition.
     pub(super) signatures: Vec<Signature>,
-    /// For each function, which of them it has.
+    /// How many of the signatures are those of the module's own functions: the first.
+    pub(super) own_signatures: usize,
+    /// For each of the module's own functions, which of them it has.
     pub(super) functions: Vec<usize>,
+    /// The function that instantiating calls.
+    pub(super) start: Option<usize>,
+    /// The function that must be called before any other: `_initialize`.
+    pub(super) initializer: Option<usize>,
     /// The first are `CALLS_LEFT` and `SHELTERS`.
     pub(super) globals: Vec<Global>,
     /// The payloads of the tags.
@@ -102,8 +111,12 @@ impl Shape {
         }
         globals.push(Global { ty: ValType::V128, mutable: true });
         Shape {
+            services: Vec::new(),
+            own_signatures: signatures.len(),
             signatures,
             functions,
+            start: None,
+            initializer: None,
             globals,
             tags: vec![vec![], vec![ValType::I32], some(random, 4), some(random, 4)],
             memories: random.pick(&MEMORIES).to_vec(),
@@ -120,9 +133,51 @@ impl Shape {
         &self.signatures[self.functions[function]]
     }
 
-    /// The functions with that signature.
+    /// A module that imports functions of WASI, and has functions that can end by calling them.
+    pub(super) fn with_services(random: &mut Random) -> Self {
+        let mut shape = Shape::new(random);
+        shape.services = services::choose(random);
+        let like_a_service =
+            Signature { params: vec![ValType::I32, ValType::I64], results: vec![ValType::I32] };
+        let group = shape.group(&like_a_service);
+        shape.functions.push(group);
+        shape.start = (random.below(3) == 0).then(|| shape.add_procedure());
+        shape.initializer = (random.below(3) == 0).then(|| shape.add_procedure());
+        shape.own_signatures = shape.signatures.len();
+        for service in shape.services.clone() {
+            shape.group(&service.signature());
+        }
+        shape
+    }
+
+    /// Adds a function without parameters and results.
+    fn add_procedure(&mut self) -> usize {
+        let group = self.group(&Signature::default());
+        self.functions.push(group);
+        self.functions.len() - 1
+    }
+
+    /// The number of a signature, which is added if need be.
+    fn group(&mut self, signature: &Signature) -> usize {
+        let known = self.signatures.iter().position(|known| known == signature);
+        known.unwrap_or_else(|| {
+            self.signatures.push(signature.clone());
+            self.signatures.len() - 1
+        })
+    }
+
+    /// The number that one of the module's own functions has in the module.
+    pub(super) fn index(&self, function: usize) -> u32 {
+        (self.services.len() + function) as u32
+    }
+
+    /// The functions with that signature, by their numbers in the module; imported ones first.
     pub(super) fn functions_with(&self, signature: usize) -> Vec<u32> {
-        (0..).zip(&self.functions).filter(|&(_, own)| *own == signature).map(|(index, _)| index).collect()
+        let is_it = |service: &Service| service.signature() == self.signatures[signature];
+        let services =
+            (0..).zip(&self.services).filter(|(_, service)| is_it(service)).map(|(index, _)| index);
+        let own = (0..).zip(&self.functions).filter(|&(_, own)| *own == signature);
+        services.chain(own.map(|(function, _)| self.index(function))).collect()
     }
 
     /// The number of a type in the module, which will declare it.

@@ -61,6 +61,9 @@ impl Code<'_> {
     }
 
     pub(super) fn statement(&mut self) {
+        if self.has_services() && self.one_in(3) {
+            return self.service_statement();
+        }
         let write = weighted(&mut self.random, STATEMENTS);
         write(self);
     }
