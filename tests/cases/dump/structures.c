@@ -64,7 +64,7 @@ int apply(int (*function)(int), int x) {
 // $ coax dump path % --entry apply
 // ! note: `function` is a pointer to a function, which coax does not make: it is null
 // ! note: `apply` is given zeros: `--param` gives it something else
-// ! note: the run decided nothing because of its parameters or standard input
+// ! note: the run decided nothing because of its input
 // $ coax dump test % --entry sum > %t/test.json; head -n 30 %t/test.json; coax replay % --test %t/test.json 2>&1 | sed 's,.*/,,'
 // | {
 // |   "format": 1,
