@@ -3,7 +3,10 @@
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Answer, Data, Input, NumberKind, Request, Symbols};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The surroundings of one run.
 #[derive(Args)]
@@ -22,6 +25,16 @@ pub struct SurroundingsArgs {
     /// repeated
     #[arg(long, value_name = "NAME=VALUE")]
     stub: Vec<String>,
+    /// A read or write that goes wrong: `NUMBER=short|io|no-space`, the first of the run is 1; may be repeated
+    #[arg(long, value_name = "NUMBER=HOW")]
+    fault: Vec<String>,
+    /// Whether each read and write goes wrong is a symbol
+    #[arg(long)]
+    io_faults: bool,
+    /// What of this machine the program may see: `dir=PATH` (copies of the files in it), `clock` (when it starts), `random`, `env`; all
+    /// of it is stored with a test
+    #[arg(long, value_name = "WHAT")]
+    allow: Vec<String>,
     /// Standard input of so many bytes, all zero
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
     sym_stdin: Option<usize>,
@@ -35,18 +48,35 @@ pub struct SurroundingsArgs {
 
 impl SurroundingsArgs {
     /// The ids of these arguments, for others that exclude them.
-    pub const IDS: [&str; 7] = ["file", "env", "value", "stub", "sym_stdin", "sym_arg", "sym_file"];
+    pub const IDS: [&str; 10] =
+        ["fault", "io_faults", "allow", "file", "env", "value", "stub", "sym_stdin", "sym_arg", "sym_file"];
 
     /// Whether nothing was said.
     pub fn is_empty(&self) -> bool {
-        let SurroundingsArgs { file, env, value, stub, sym_stdin, sym_arg, sym_file } = self;
-        [file, env, value, stub, sym_file].into_iter().all(Vec::is_empty)
+        let SurroundingsArgs { file, env, value, stub, fault, allow, io_faults, .. } = self;
+        let SurroundingsArgs { sym_stdin, sym_arg, sym_file, .. } = self;
+        [file, env, value, stub, fault, allow, sym_file].into_iter().all(Vec::is_empty)
             && sym_stdin.is_none()
             && sym_arg.is_empty()
+            && !io_faults
     }
 
     /// Puts all this into an input.
     pub fn add_to(&self, input: &mut Input) -> Result<()> {
+        for text in &self.allow {
+            allow(text, input)?;
+        }
+        for text in &self.fault {
+            let (number, how) = pair(text, '=', "--fault", "NUMBER=HOW")?;
+            let number = number.parse().ok().filter(|&number: &u64| number > 0);
+            let how = serde_json::from_value(how.into()).ok();
+            let (Some(number), Some(how)) = (number, how) else {
+                bail!(
+                    "--fault: `{text}` is not a read or write and how it goes wrong; write e.g. `1=short`, `2=io` or `3=no-space`"
+                );
+            };
+            input.faults.insert(number, how);
+        }
         for text in &self.file {
             let (name, path) = pair(text, '=', "--file", "NAME=PATH")?;
             let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
@@ -77,11 +107,54 @@ impl SurroundingsArgs {
 
     /// Which parts of an input with so many arguments of the user's own are symbols.
     pub fn symbols(&self, args: usize) -> Symbols {
-        match self.sym_arg.is_empty() {
-            true => Symbols::default(),
-            false => Symbols { args_after: args, ..Symbols::default() },
+        let args_after = if self.sym_arg.is_empty() { 0 } else { args };
+        Symbols { args_after, faults: self.io_faults, ..Symbols::default() }
+    }
+}
+
+/// Lets the program see something of this machine, as it is now.
+fn allow(what: &str, input: &mut Input) -> Result<()> {
+    match what {
+        "clock" => {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            input.time = Some(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX));
+        }
+        "random" => input.seed = RandomState::new().build_hasher().finish(),
+        "env" => {
+            let own = std::env::vars_os();
+            let own =
+                own.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+            input.env.extend(own);
+        }
+        _ => match what.strip_prefix("dir=") {
+            Some(directory) => copy_files(Path::new(directory), "", &mut input.files)?,
+            None => {
+                bail!("--allow: `{what}` is nothing to allow; write `dir=PATH`, `clock`, `random` or `env`")
+            }
+        },
+    }
+    Ok(())
+}
+
+/// Copies the files of a directory, and of those in it. What is neither, like a link or a device, is left out.
+fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>) -> Result<()> {
+    let failed = || format!("cannot read {}", directory.display());
+    let mut entries = std::fs::read_dir(directory)
+        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
+        .with_context(failed)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let kind = entry.file_type().with_context(failed)?;
+        if kind.is_dir() {
+            copy_files(&entry.path(), &format!("{below}{name}/"), files)?;
+        } else if kind.is_file() {
+            let bytes = std::fs::read(entry.path())
+                .with_context(|| format!("cannot read {}", entry.path().display()))?;
+            files.insert(format!("{below}{name}"), Data(bytes));
         }
     }
+    Ok(())
 }
 
 fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<(&'t str, &'t str)> {

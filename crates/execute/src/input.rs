@@ -1,6 +1,6 @@
 //! What a program is given.
 
-use crate::{Argument, Data, Request};
+use crate::{Argument, Data, IoFault, Request};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,6 +33,12 @@ pub struct Input {
     /// The files under `/`, by relative path with `/` between its parts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Data>,
+    /// Reads and writes that go wrong, by their number: the first of the run is 1.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub faults: BTreeMap<u64, IoFault>,
+    /// When the run begins, in nanoseconds since 1970. Default: with the year 2000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
     /// What random numbers are made from.
     #[serde(skip_serializing_if = "is_zero")]
     pub seed: u64,

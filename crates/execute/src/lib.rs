@@ -60,7 +60,7 @@ pub use input::Input;
 pub use instrument::{Variant, define_idle_host, instrument};
 pub use limits::Limits;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
-pub use path::{Concretisation, Event, EventKind, Path, PathError};
+pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};
 pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
@@ -69,4 +69,4 @@ pub use symbolic::{
 };
 pub use test::Test;
 pub use value::{Reference, Value};
-pub use world::{Answer, Asked, Request};
+pub use world::{Answer, Asked, IoFault, Request};

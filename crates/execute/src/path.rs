@@ -54,7 +54,10 @@ pub enum EventKind {
     },
     /// The world answered a call of the program's in one of several ways.
     Answer {
-        /// For input of a length that is a symbol: 1 if there was as much as the program asked for.
+        /// What was asked.
+        question: Question,
+        /// For input of a length that is a symbol: 1 if there was as much as the program asked for. For a read or write that may go
+        /// wrong: 0 if it did not, else how ([`IoFault`](crate::IoFault)).
         direction: u32,
     },
     /// The program goes on only if something is true. Not to be tried otherwise.
@@ -76,6 +79,16 @@ pub enum EventKind {
         /// Why it could not stay a term.
         reason: Concretisation,
     },
+}
+
+/// What the world was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Question {
+    /// Whether an input is so long.
+    Length,
+    /// Whether a read or write goes wrong.
+    Io,
 }
 
 /// Why a term had to be replaced by its value.

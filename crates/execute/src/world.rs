@@ -7,6 +7,7 @@ mod clock;
 mod content;
 mod descriptor;
 mod errno;
+mod faults;
 mod files;
 mod names;
 mod path;
@@ -21,6 +22,8 @@ pub(crate) use clock::{Clock, ClockId, TICK};
 pub(crate) use content::{Piece, Reading};
 pub(crate) use descriptor::{Descriptor, Descriptors};
 pub(crate) use errno::Errno;
+use faults::Faults;
+pub use faults::IoFault;
 pub(crate) use files::{Offset, Whence};
 pub(crate) use names::{Listed, Opening};
 pub(crate) use path::Last;
@@ -30,7 +33,7 @@ pub use requests::{Answer, Request};
 pub(crate) use requests::{Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
-use crate::imports::Log;
+use crate::imports::{Item, Log};
 use crate::{Data, Error, Input, Limits, Symbols};
 use content::Bytes;
 use std::collections::BTreeMap;
@@ -60,6 +63,9 @@ pub(crate) struct World {
     pub(crate) stubs: BTreeMap<String, String>,
     /// What calls have to do with symbols.
     pub(crate) log: Log,
+    faults: Faults,
+    /// Whether reads and writes may go wrong, and whether one does is a symbol.
+    symbolic_faults: bool,
     stdin: Bytes,
     stdin_position: u64,
     stdout: Captured,
@@ -94,10 +100,12 @@ impl World {
                 .iter()
                 .map(|(name, value)| Text::plain(format!("{name}={value}")))
                 .collect(),
-            clock: Clock::default(),
+            clock: Clock::new(input.time),
             random: Random::new(input.seed),
             descriptors: Descriptors::new(sees_files.then_some(ROOT)),
             log: Log::default(),
+            faults: Faults::new(&input.faults),
+            symbolic_faults: symbols.faults,
             requests: Requests::new(&input.values),
             unknown_functions: Vec::new(),
             stubs: input.stubs.clone(),
@@ -144,6 +152,15 @@ impl World {
         self.stdout.append(bytes);
     }
 
+    /// A read or write of so many bytes begins: how many of them it is to do.
+    pub(crate) fn begin_io(&mut self, length: u32, is_write: bool) -> Result<u32, Errno> {
+        let (number, fault) = self.faults.next();
+        if self.symbolic_faults {
+            self.log.add(|| Item::Fault { number, value: fault.map_or(0, |fault| fault as u64) });
+        }
+        fault.map_or(Ok(length), |fault| fault.apply(length, is_write))
+    }
+
     /// Notes that a node was changed just now.
     fn touch(&mut self, node: NodeId) {
         let now = self.clock.unix_nanoseconds();
@@ -185,6 +202,11 @@ fn arguments(input: &Input, symbols: Symbols) -> Vec<Text> {
         source: (number > symbols.args_after).then(|| argument_source(number).into()),
     });
     std::iter::once(Text::plain(PROGRAM_NAME)).chain(given).collect()
+}
+
+/// Whether a read or write goes wrong is called so.
+pub(crate) fn fault_name(number: u64) -> String {
+    format!("io#{number}")
 }
 
 /// What the bytes of standard input are called.

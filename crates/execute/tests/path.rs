@@ -1,7 +1,7 @@
 //! Paths as text: the form, and what is said of a file that is damaged. (That every path is read as it was written is for the
 //! campaign of events, on random modules.)
 
-use coax_execute::{Concretisation, Event, EventKind, Path, TrapKind};
+use coax_execute::{Concretisation, Event, EventKind, Path, Question, TrapKind};
 use coax_term::{Algebra, Binary, Terms};
 
 const TEXT: &str = "\
@@ -11,7 +11,7 @@ symbol param1:32
 ($1 (add param0 param1))
 branch 0x40 1 (ult $1 7:32)
 select 0x4a 0 (not (eq $1 3:32))
-answer 0x4c 1 (ule 7:32 $1)
+answer 0x4c length 1 (ule 7:32 $1)
 trap 0x52 memory-out-of-bounds no (ult $1 0x10000:32)
 trap 0x52 integer-divide-by-zero yes (eq param0 0:32)
 concretised 0x52 address 4 $1 (eq $1 4:32)
@@ -34,7 +34,7 @@ fn the_form() {
         Event { at: 0x4a, kind: EventKind::Select { direction: 0 }, condition: t.not(not_three) },
         Event {
             at: 0x4c,
-            kind: EventKind::Answer { direction: 1 },
+            kind: EventKind::Answer { question: Question::Length, direction: 1 },
             condition: t.binary(Binary::Ule, seven, sum),
         },
         Event {

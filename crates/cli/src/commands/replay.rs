@@ -61,6 +61,8 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
       "files": {"dir/file.txt": "text"},             what the program sees below /
       "values": [{"name": "x", "i32": 5}],           what it gets when it asks by its test harness, in order
       "stubs": {"receive": "unknown"},               what answers imports that nobody has: a number, or values
+      "faults": {"3": "short"},                      reads and writes that go wrong: short, io, no-space
+      "time": 946684800000000000,                    when it starts, in nanoseconds since 1970
       "seed": 1 },                                   of the random numbers it gets
     "expect": {"returned": [{"i32": 0}]} }           or {"exited": 1}, {"trapped": "unreachable"}, "out-of-fuel" …
 

@@ -4,7 +4,7 @@ use crate::path::Concretisation;
 use crate::semantics::choice;
 use crate::semantics::events::Recorder;
 use crate::symbolic::input::byte_name;
-use crate::world::length_name;
+use crate::world::{fault_name, length_name};
 use coax_term::{Algebra, Term};
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(crate) enum Item {
     Enough { source: Arc<str>, needed: u64, length: u64 },
     /// What it did depends on how many bytes a source has.
     Length { source: Arc<str>, length: u64 },
+    /// It is the read or write with this number, and goes wrong in this way, or does not (0).
+    Fault { number: u64, value: u64 },
     /// It says that an argument is true, or is not.
     Condition { place: usize, condition: Condition, held: bool },
     /// Its result is a symbol with this value, extended to the width of the result.
@@ -61,6 +63,9 @@ pub(crate) enum Condition {
 
 /// How many bits the length of a source has: no memory of ours could hold more.
 const LENGTH_WIDTH: u8 = 32;
+
+/// As many bits as there are ways for a read or write to go.
+const FAULT_WIDTH: u8 = 2;
 
 /// An engine that has terms, while a call of the host is being answered.
 pub(crate) trait Symbolically {
@@ -134,6 +139,12 @@ impl Log {
                     let symbol = engine.symbol(&length_name(&source), LENGTH_WIDTH, length);
                     if let Some(mut recorder) = engine.recorder() {
                         recorder.concretise(symbol, length, Concretisation::Length);
+                    }
+                }
+                Item::Fault { number, value } => {
+                    let symbol = engine.symbol(&fault_name(number), FAULT_WIDTH, value);
+                    if let Some(mut recorder) = engine.recorder() {
+                        recorder.fault(symbol, value);
                     }
                 }
                 Item::Condition { place, condition, held } => {

@@ -7,7 +7,7 @@
 //! ($1 (add param0 param1))                       a term that is needed more than once, or is long
 //! branch 0x40 1 (ult $1 7:32)                    the events: place, decision, condition
 //! select 0x4a 0 (not (eq $1 3:32))
-//! answer 0x60 1 (ule 4:32 stdin.length)
+//! answer 0x60 length 1 (ule 4:32 stdin.length)
 //! assumption 0x66 yes (ult $1 9:32)
 //! trap 0x52 memory-out-of-bounds no (ult $1 0x10000:32)
 //! concretised 0x52 address 4 $1 (eq $1 4:32)     reason, value and term before the condition

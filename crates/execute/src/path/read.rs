@@ -120,7 +120,11 @@ impl Reader<'_> {
         let kind = match kind {
             BRANCH => EventKind::Branch { direction: line.number("a direction")? },
             SELECT => EventKind::Select { direction: line.number("a direction")? },
-            ANSWER => EventKind::Answer { direction: line.number("a direction")? },
+            ANSWER => {
+                let question =
+                    meaning(line.word()).ok_or("There is no such question. Write e.g. `length`.")?;
+                EventKind::Answer { question, direction: line.number("a direction")? }
+            }
             ASSUMPTION => EventKind::Assumption { held: line.truth("whether it held")? },
             ASSERTION => EventKind::Assertion { held: line.truth("whether it held")? },
             TRAP => {

@@ -26,7 +26,9 @@ impl Path {
             let decision = match event.kind {
                 EventKind::Branch { direction } => format!("{BRANCH} {place} {direction}"),
                 EventKind::Select { direction } => format!("{SELECT} {place} {direction}"),
-                EventKind::Answer { direction } => format!("{ANSWER} {place} {direction}"),
+                EventKind::Answer { question, direction } => {
+                    format!("{ANSWER} {place} {} {direction}", word(question))
+                }
                 EventKind::Assumption { held } => format!("{ASSUMPTION} {place} {}", yes(held)),
                 EventKind::Assertion { held } => format!("{ASSERTION} {place} {}", yes(held)),
                 EventKind::Trap { kind, trapped } => {

@@ -28,7 +28,7 @@
 //! result is a choice, its event constrains nothing. What a host function's arguments become is for the host to say.
 
 use crate::TrapKind;
-use crate::path::{Concretisation, Event, EventKind, Path};
+use crate::path::{Concretisation, Event, EventKind, Path, Question};
 use coax_term::{Algebra, Binary, Term, Terms};
 
 /// Where events of one operator are recorded.
@@ -75,7 +75,15 @@ impl Recorder<'_> {
         if !is_enough {
             condition = self.terms.not(condition);
         }
-        self.push(EventKind::Answer { direction: is_enough.into() }, condition);
+        self.push(EventKind::Answer { question: Question::Length, direction: is_enough.into() }, condition);
+    }
+
+    /// A read or write went in one of several ways.
+    pub fn fault(&mut self, way: Term, value: u64) {
+        let width = self.terms.width(way);
+        let constant = self.terms.constant(width, value);
+        let condition = self.terms.eq(way, constant);
+        self.push(EventKind::Answer { question: Question::Io, direction: value as u32 }, condition);
     }
 
     /// The program says that something is true: it assumes it, or asserts it.

@@ -2,7 +2,7 @@
 
 use super::input::byte_name;
 use crate::arguments::{Plan, PlannedSymbol};
-use crate::world::{STDIN_SOURCE, argument_source, file_source, length_name};
+use crate::world::{STDIN_SOURCE, argument_source, fault_name, file_source, length_name};
 use crate::{Answer, Input, Request};
 use coax_term::{Model, Terms};
 
@@ -19,17 +19,25 @@ pub struct Symbols {
     pub files: bool,
     /// How many bytes standard input (if it is symbols) and files have: `stdin.length`, `files/a.txt.length`.
     pub lengths: bool,
+    /// Whether reads and writes go wrong, and how: `io#1`, `io#2`…
+    pub faults: bool,
 }
 
 impl Symbols {
     /// Nothing is.
-    pub const NONE: Symbols =
-        Symbols { params: false, stdin: 0, args_after: usize::MAX, files: false, lengths: false };
+    pub const NONE: Symbols = Symbols {
+        params: false,
+        stdin: 0,
+        args_after: usize::MAX,
+        files: false,
+        lengths: false,
+        faults: false,
+    };
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        Symbols { params: true, stdin: u64::MAX, args_after: 0, files: true, lengths: true }
+        Symbols { params: true, stdin: u64::MAX, args_after: 0, files: true, lengths: true, faults: false }
     }
 }
 
@@ -56,6 +64,9 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     }
     for (path, data) in &input.files {
         set_bytes(&mut set, &file_source(path), &data.0);
+    }
+    for (&number, &fault) in &input.faults {
+        set(&fault_name(number), fault as u64);
     }
     for (place, request) in asked.iter().enumerate() {
         let given = input.values.get(place).map_or(&request.value, |given| &given.value);

@@ -138,7 +138,9 @@ pub(super) fn fd_pread(
 fn read(guest: &mut Guest<'_>, fd: u32, buffer: Buffer, offset: Offset) -> Answer<u32> {
     // A descriptor that is not open is told first, a buffer outside of the memory then.
     guest.world.descriptors.get(fd)?;
-    let place = guest.place(buffer)?;
+    guest.place(buffer)?;
+    let length = guest.world.begin_io(buffer.length, false)?;
+    let place = guest.place(Buffer { length, ..buffer })?;
     let reading = guest.world.read(fd, &mut guest.memory[place], offset)?;
     guest.note_read(buffer.address, &reading);
     // It fits: so long is the buffer.
@@ -169,6 +171,9 @@ fn write(
 ) -> Answer {
     let buffer = guest.first_buffer(buffers, count)?;
     guest.world.descriptors.get(fd)?;
+    guest.place(buffer)?;
+    let length = guest.world.begin_io(buffer.length, true)?;
+    let buffer = Buffer { length, ..buffer };
     let place = guest.place(buffer)?;
     let written = guest.world.write(fd, &guest.memory[place], offset)?;
     if let Descriptor::File(_) = guest.world.descriptors.get(fd)? {

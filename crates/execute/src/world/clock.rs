@@ -1,18 +1,20 @@
-//! The program's clock: it starts at a fixed time and moves only when it is read or slept on.
+//! The program's clock: it starts at a time that the input says and moves only when it is read or slept on.
 //!
 //! So a run sees the same times whenever and wherever it happens, loops that wait for a time to come
 //! end, and sleeping costs nothing.
 
 use super::Errno;
 
-/// Nanoseconds from 1970 to 2000, when every run begins.
+/// Nanoseconds from 1970 to 2000, when a run begins if nothing else is said.
 const START: u64 = 946_684_800_000_000_000;
 /// How far the clock moves whenever it is read, in nanoseconds: what is called its resolution.
 pub(crate) const TICK: u64 = 1_000;
 
 /// The program's clock.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
+    /// Nanoseconds from 1970 to the start of the run.
+    start: u64,
     /// Nanoseconds since the start of the run.
     elapsed: u64,
 }
@@ -41,6 +43,11 @@ impl ClockId {
 }
 
 impl Clock {
+    /// A clock for a run that begins so many nanoseconds after 1970.
+    pub(crate) fn new(start: Option<u64>) -> Self {
+        Clock { start: start.unwrap_or(START), elapsed: 0 }
+    }
+
     /// Lets so many nanoseconds pass; the program chooses how many, so this stops at the end of time.
     pub(crate) fn sleep(&mut self, nanoseconds: u64) {
         self.elapsed = self.elapsed.saturating_add(nanoseconds);
@@ -49,7 +56,7 @@ impl Clock {
     /// Reads a clock, which takes a moment.
     pub(crate) fn read(&mut self, clock: ClockId) -> Result<u64, Errno> {
         let now = self.elapsed.saturating_add(TICK);
-        let time = Clock { elapsed: now }.now(clock).ok_or(Errno::BadDescriptor)?;
+        let time = Clock { elapsed: now, ..*self }.now(clock).ok_or(Errno::BadDescriptor)?;
         self.elapsed = now;
         Ok(time)
     }
@@ -65,6 +72,6 @@ impl Clock {
 
     /// Nanoseconds since 1970.
     pub(crate) fn unix_nanoseconds(&self) -> u64 {
-        START.saturating_add(self.elapsed)
+        self.start.saturating_add(self.elapsed)
     }
 }

@@ -8,6 +8,7 @@ pub(crate) enum Errno {
     Exists = 20,
     IllegalByteSequence = 25,
     Invalid = 28,
+    Io = 29,
     IsDirectory = 31,
     Loop = 32,
     NameTooLong = 37,

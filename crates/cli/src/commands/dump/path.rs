@@ -4,7 +4,7 @@
 use crate::args::{ProgramArgs, note};
 use anyhow::{Context, Result};
 use coax_execute::{
-    Concretisation, Event, EventKind, Input, Limits, Path, Request, SymbolicRun, Symbols, Variant,
+    Concretisation, Event, EventKind, Input, Limits, Path, Question, Request, SymbolicRun, Symbols, Variant,
 };
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
@@ -182,8 +182,12 @@ impl SymbolicPath {
                 (if switch { "switch" } else { "branch" }, named(direction))
             }
             EventKind::Select { direction } => ("select", named(direction)),
-            EventKind::Answer { direction } => {
+            EventKind::Answer { question: Question::Length, direction } => {
                 ("input", if direction == 1 { "goes on" } else { "ends here" }.to_owned())
+            }
+            EventKind::Answer { question: Question::Io, direction } => {
+                let ways = ["succeeds", "is short", "fails", "has no space"];
+                ("input or output", ways.get(direction as usize).copied().unwrap_or("fails").to_owned())
             }
             EventKind::Assumption { held } => ("assumption", if held { "holds" } else { "fails" }.to_owned()),
             EventKind::Assertion { held } => ("assertion", if held { "holds" } else { "fails" }.to_owned()),
