@@ -395,17 +395,18 @@ fn slices_strings_and_vectors_of_rust() {
             &["bytes.length", "bytes[1]", "n"],
         ),
     ];
+    let Some(program) = load("values.rs", None) else { return };
+    let all = Judge::new(&program);
     for (entry, changes, stdout, returns, symbols) in rows {
-        let Some(program) = load("values.rs", Some(entry)) else { return };
         let input = defaults(&program, entry);
         let mut json = serde_json::to_string(&input.params).expect("JSON");
-        judge(&Judge::new(&program), &input, &[]);
+        judge(&all, &input, &[]);
         for (from, to) in *changes {
             assert!(json.contains(from), "{entry}: {json}");
             json = json.replacen(from, to, 1);
         }
         let params = serde_json::from_str(&json).expect(entry);
-        let (printed, outcome) = judge(&Judge::new(&program), &Input { params, ..input }, symbols);
+        let (printed, outcome) = judge(&all, &Input { params, ..input }, symbols);
         assert_eq!(
             (printed.trim_end(), returned(&outcome)),
             (*stdout, Some(vec![Value::I32(*returns)])),
@@ -428,4 +429,40 @@ fn fuzz_targets_are_entries() {
     let input = Input { params: serde_json::from_str(&params).expect("JSON"), ..Input::default() };
     let (_, outcome) = judge(&Judge::new(&program), &input, &["data[4]"]);
     assert!(matches!(outcome, Outcome::Trapped(_)), "{outcome:?}");
+}
+
+/// Debug information can be anything: what is made of it is bounded, and nothing panics.
+#[test]
+fn damaged_debug_information_makes_no_harmful_input() {
+    let Some(program) = load("structures.c", None) else { return };
+    let mut state = 1_u64;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let sections: Vec<std::ops::Range<usize>> = wasmparser::Parser::new(0)
+        .parse_all(&program.wasm)
+        .filter_map(|payload| match payload {
+            Ok(wasmparser::Payload::CustomSection(section)) if section.name().starts_with(".debug_") => {
+                Some(section.data_offset()..section.range().end)
+            }
+            _ => None,
+        })
+        .collect();
+    // The user's own unit comes first.
+    let places: Vec<usize> = sections.into_iter().flat_map(|range| range.take(4000)).collect();
+    let names = STRUCTURES.iter().map(|row| row.entry).filter(|name| !name.contains("static"));
+    let names: Vec<&str> = names.collect();
+    for _ in 0..150 {
+        let mut wasm = program.wasm.clone();
+        for _ in 0..8 {
+            wasm[places[below(places.len())]] = below(256) as u8;
+        }
+        let Ok(damaged) = Program::parse(wasm) else { continue };
+        for name in &names {
+            let Ok(entry) = Entry::find(&damaged, Some(name)) else { continue };
+            let made = Shapes::of(&damaged, &entry, Shapes::DEPTH).defaults();
+            assert_eq!(made.len(), damaged.signature(entry.func).params.len(), "{name}");
+        }
+    }
 }

@@ -11,6 +11,9 @@ use coax_program::Signature;
 use coax_program::debug_info::{FunctionType, Parameter, Type};
 use wasmparser::ValType;
 
+/// How large a result can be.
+const MOST_RESULT: u64 = 1 << 24;
+
 /// Whose rules.
 #[derive(Clone, Copy, PartialEq)]
 enum Rules {
@@ -26,6 +29,9 @@ pub(super) fn params(
     is_rust: bool,
 ) -> Option<Vec<ParamShape>> {
     let result_bytes = function.result.and_then(|result| maker.types.size(result)).unwrap_or(0);
+    if result_bytes > MOST_RESULT {
+        return None;
+    }
     let hidden = (signature.results.is_empty() && result_bytes > 0).then(|| hidden_result(result_bytes));
     let rules = if is_rust { &[Rules::Rust, Rules::C][..] } else { &[Rules::C] };
     for &rules in rules {

@@ -6,6 +6,7 @@ use super::abi;
 use crate::Entry;
 use coax_program::Program;
 use coax_program::debug_info::{Composite, Member, Type, TypeId, Types};
+use std::cell::Cell;
 
 /// How many elements of an array become fields of their own.
 const MOST_ELEMENTS: u64 = 256;
@@ -13,6 +14,11 @@ const MOST_ELEMENTS: u64 = 256;
 const MOST_OBJECTS: usize = 128;
 /// How deeply structures are in each other.
 const MOST_NESTED: usize = 32;
+/// How large an object can be, and how many bytes at one place of it are input.
+const MOST_BYTES: u64 = 1 << 24;
+const MOST_INLINE: u64 = 1 << 12;
+/// How many types are looked at for one function: bad DWARF can nest structures without end.
+const MOST_STEPS: u32 = 20_000;
 /// What a pointer to something unknown leads to.
 const UNKNOWN_BYTES: u64 = 16;
 
@@ -106,7 +112,7 @@ impl Shapes {
         let function = source.and_then(|defined| types.function(defined.range.start));
         let unit = source.and_then(|defined| defined.unit).map(|unit| &program.debug.units[unit]);
         let is_rust = unit.is_some_and(|unit| unit.language == "Rust");
-        let mut maker = Maker { types: &types, depth, objects: 0, notes: Vec::new() };
+        let mut maker = Maker { types: &types, depth, objects: 0, steps: Cell::new(0), notes: Vec::new() };
         let found = function.and_then(|function| abi::params(&mut maker, &function, signature, is_rust));
         let numbers = || {
             let number = |&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) };
@@ -127,6 +133,17 @@ fn libfuzzer() -> Shapes {
     Shapes { params, notes: Vec::new() }
 }
 
+impl Shape {
+    /// How many bytes it takes as a field.
+    fn bytes(&self) -> u64 {
+        match self {
+            Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.bytes().unwrap_or(0),
+            Shape::Inline(bytes) => *bytes,
+            Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null => 4,
+        }
+    }
+}
+
 impl Layout {
     /// Whether it is a single byte without a meaning of its own: many of them are text.
     pub fn is_byte(&self) -> bool {
@@ -139,6 +156,7 @@ pub(super) struct Maker<'a> {
     pub(super) types: &'a Types<'a>,
     depth: usize,
     objects: usize,
+    steps: Cell<u32>,
     pub(super) notes: Vec<String>,
 }
 
@@ -260,6 +278,10 @@ impl Maker<'_> {
             Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
             Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
             Type::Unknown => opaque(room, UNKNOWN_BYTES),
+            _ if self.types.size(to).is_none_or(|bytes| bytes > MOST_BYTES) => {
+                self.note(format!("`{path}` leads to something of unknown or enormous size: it is null"));
+                Shape::Null
+            }
             _ => {
                 self.objects += 1;
                 let layout = Box::new(self.layout(to, depth.saturating_sub(1), path));
@@ -280,8 +302,16 @@ impl Maker<'_> {
             _ => None,
         };
         self.fields(ty, 0, "", depth, path, MOST_NESTED, &mut fields);
-        // Trust in sizes ends where fields lie outside.
-        fields.retain(|field| field.at < bytes);
+        let bytes = bytes.min(MOST_BYTES);
+        // Trust in debug information ends where fields lie outside or on top of each other.
+        fields.sort_by_key(|field| field.at);
+        let mut end = 0;
+        fields.retain(|field| {
+            let until =
+                field.at.checked_add(field.shape.bytes()).filter(|&until| field.at >= end && until <= bytes);
+            end = until.unwrap_or(end);
+            until.is_some()
+        });
         Layout { bytes, fields, type_name }
     }
 
@@ -296,15 +326,15 @@ impl Maker<'_> {
         left: usize,
         fields: &mut Vec<FieldShape>,
     ) {
-        let Some(left) = left.checked_sub(1) else { return };
+        let Some(left) = self.step(left) else { return };
         let field = |shape| FieldShape { name: name.to_owned(), at, shape };
         match self.types.get(ty) {
             Type::Structure(composite) => self.structure(&composite, at, name, depth, path, left, fields),
-            Type::Union(composite) => fields.push(field(Shape::Inline(composite.bytes))),
+            Type::Union(composite) => fields.push(field(Shape::Inline(composite.bytes.min(MOST_INLINE)))),
             Type::Array { of, count } => {
                 let (count, size) = (count.unwrap_or(0), self.types.size(of).unwrap_or(0));
                 if matches!(self.types.get(of), Type::Integer { bytes: 1, .. }) && count > 0 {
-                    fields.push(field(Shape::Inline(count)));
+                    fields.push(field(Shape::Inline(count.min(MOST_INLINE))));
                     return;
                 }
                 if count > MOST_ELEMENTS {
@@ -315,7 +345,7 @@ impl Maker<'_> {
                 for index in 0..count.min(MOST_ELEMENTS) {
                     self.fields(
                         of,
-                        at + index * size,
+                        at.saturating_add(index.saturating_mul(size)),
                         &format!("{name}[{index}]"),
                         depth,
                         path,
@@ -353,7 +383,7 @@ impl Maker<'_> {
         if let Some(sequence) = self.sequence(composite, depth, path) {
             fields.extend(sequence.into_iter().map(|field| FieldShape {
                 name: inner(&field.name),
-                at: at + field.at,
+                at: at.saturating_add(field.at),
                 ..field
             }));
             return;
@@ -373,8 +403,10 @@ impl Maker<'_> {
         let shapes = self.beside(&beside, Some(depth), path);
         for ((member, shape), Beside { name, .. }) in members.into_iter().zip(shapes).zip(&beside) {
             match shape {
-                Some(shape) => fields.push(FieldShape { name: name.clone(), at: at + member.at, shape }),
-                None => self.fields(member.ty, at + member.at, name, depth, path, left, fields),
+                Some(shape) => {
+                    fields.push(FieldShape { name: name.clone(), at: at.saturating_add(member.at), shape })
+                }
+                None => self.fields(member.ty, at.saturating_add(member.at), name, depth, path, left, fields),
             }
         }
     }
@@ -384,7 +416,7 @@ impl Maker<'_> {
         let mut runs: Vec<(u64, u64, String)> = Vec::new();
         for member in &composite.members {
             let Some((bit, width)) = member.bits else { continue };
-            let (begin, end) = (bit / 8, (bit + width).div_ceil(8));
+            let (begin, end) = (bit / 8, bit.saturating_add(width).div_ceil(8));
             let own = member.name.clone().unwrap_or_default();
             match runs.last_mut() {
                 Some((_, until, names)) if begin < *until => {
@@ -396,7 +428,11 @@ impl Maker<'_> {
         }
         for (begin, end, own) in runs {
             let name = if name.is_empty() { own } else { format!("{name}.{own}") };
-            fields.push(FieldShape { name, at: at + begin, shape: Shape::Inline(end.saturating_sub(begin)) });
+            fields.push(FieldShape {
+                name,
+                at: at.saturating_add(begin),
+                shape: Shape::Inline(end.saturating_sub(begin).min(MOST_INLINE)),
+            });
         }
     }
 
@@ -459,7 +495,7 @@ impl Maker<'_> {
         left: usize,
         leaves: &mut Vec<Leaf>,
     ) -> Option<()> {
-        let left = left.checked_sub(1)?;
+        let left = self.step(left)?;
         if composite.has_variants {
             return None;
         }
@@ -478,6 +514,12 @@ impl Maker<'_> {
         }
         leaves.sort_by_key(|leaf| leaf.at);
         Some(())
+    }
+
+    /// One level deeper, if that is not too deep and not too much altogether.
+    fn step(&self, left: usize) -> Option<usize> {
+        self.steps.set(self.steps.get().saturating_add(1));
+        left.checked_sub(1).filter(|_| self.steps.get() <= MOST_STEPS)
     }
 
     pub(super) fn note(&mut self, note: String) {

@@ -1,4 +1,4 @@
-//! Functions of Rust: slices, strings and vectors, borrowed and given away; nothing here is exported.
+//! Functions of Rust: slices, strings and vectors, borrowed and given away. Only one is exported, so that the others are there.
 
 pub struct Point {
     pub name: u8,
@@ -53,4 +53,11 @@ mod inner {
     fn private(x: u8) -> bool {
         x == 200
     }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn keep() -> bool {
+    let point = Point { name: 1, x: 2, y: 3 };
+    let sizes = slice(&[]) + string(String::new()) + pair((1, 2), true) as usize + c_slice(&[], 1) as usize;
+    text("") && vector(Vec::new()) && numbers(vec![1], &mut [2]) && structure(&point) && sizes > 3
 }
