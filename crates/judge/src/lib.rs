@@ -3,6 +3,7 @@
 
 pub mod engines;
 pub mod examples;
+pub mod harnesses;
 pub mod hooks;
 pub mod kernels;
 pub mod lower;

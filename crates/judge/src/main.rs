@@ -8,6 +8,7 @@ mod campaign;
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use coax_judge::harnesses::Harnesses;
 use coax_judge::thirdparty::Table;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -99,6 +100,14 @@ enum Campaign {
         /// Only these programs of scripts/thirdparty.toml.
         programs: Vec<String>,
     },
+    /// Programs with the harnesses of many tools, as they are: inputs found and named, stored tests that do the same.
+    Harnesses {
+        /// How many other inputs of each program are tried.
+        #[arg(long, default_value_t = 100)]
+        mutants: usize,
+        /// Only these programs of scripts/harnesses.toml.
+        programs: Vec<String>,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -134,6 +143,10 @@ impl Campaign {
             Campaign::Predictions { mutants, programs } => {
                 campaign::predictions(&selected(&programs)?, mutants)
             }
+            Campaign::Harnesses { mutants, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                campaign::harnesses(&harnesses, &programs, mutants)
+            }
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }
@@ -165,11 +178,15 @@ fn selected(programs: &[String]) -> anyhow::Result<Table> {
 
 /// The third-party programs, as `scripts/thirdparty` leaves them; it and we run at the repository's root.
 fn table() -> anyhow::Result<Table> {
+    Table::read(&std::env::current_dir()?, &store()?)
+}
+
+/// Where `scripts/thirdparty` puts the sources of others.
+fn store() -> anyhow::Result<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let cache = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
     let store = variable("COAX_THIRDPARTY").or_else(|| Some(cache()?.join("coax/thirdparty")));
-    let store = store.context("neither COAX_THIRDPARTY nor HOME is set; set one")?;
-    Table::read(&std::env::current_dir()?, &store)
+    store.context("neither COAX_THIRDPARTY nor HOME is set; set one")
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
     }
     let what = match name {
         "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" | "assume" => What::Assume(0),
-        "__VERIFIER_assert" => What::Assert { condition: 0, text: None },
+        "__VERIFIER_assert" | "assert" => What::Assert { condition: 0, text: None },
         "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition" | "__ESBMC_assert" => {
             What::Assert { condition: 0, text: Some(1) }
         }
