@@ -190,12 +190,12 @@ impl<'p> SymbolicModule<'p> {
         // The flags take as much memory as what they are the flags of.
         let mut state = State::new(self.program, input, symbols, limits, limits.memory_bytes)?;
         state.world.log = Log::kept();
-        if let Some(director) = setup.director {
-            let width =
-                |global: &coax_program::Global| global.ty.mutable.then(|| width(global.ty.content_type))?;
-            let widths = self.program.globals.iter().map(width).collect();
-            shadow.follow(director, variant.sees_cells(), widths);
-        }
+        // With an image, what the start function did did not happen.
+        let (director, later) = match setup.image {
+            Some(_) => (None, setup.director),
+            None => (setup.director, None),
+        };
+        self.follow(director, &mut shadow);
         let mut symbolic = Symbolic::new(shadow, limits.terms);
         symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
         state.symbolic = Some(symbolic);
@@ -207,7 +207,7 @@ impl<'p> SymbolicModule<'p> {
             Ok(instance) => {
                 self.attach(&instance, &mut store)?;
                 if let Some(image) = setup.image {
-                    self.restore(image, &instance, &mut store)?;
+                    self.restore(image, later, &instance, &mut store)?;
                 }
                 let marks = symbols.params.then_some(mark as crate::machine::Mark);
                 let (program, store) = (self.program, &mut store);
@@ -260,14 +260,25 @@ impl<'p> SymbolicModule<'p> {
     fn restore(
         &self,
         image: &Image,
+        director: Option<Box<dyn Director>>,
         instance: &wasmtime::Instance,
         store: &mut Store<State>,
     ) -> Result<(), Error> {
         image.restore(self.program, instance, store)?;
         if let Some(symbolic) = &mut store.data_mut().symbolic {
-            symbolic.shadow.forget_terms();
+            symbolic.shadow.reset(&self.instrumenter);
+            self.follow(director, &mut symbolic.shadow);
         }
         Ok(())
+    }
+
+    /// Lets somebody decide what happens to calls from now on.
+    fn follow(&self, director: Option<Box<dyn Director>>, shadow: &mut Shadow) {
+        let Some(director) = director else { return };
+        let width =
+            |global: &coax_program::Global| global.ty.mutable.then(|| width(global.ty.content_type))?;
+        let widths = self.program.globals.iter().map(width).collect();
+        shadow.follow(director, self.instrumenter.variant().sees_cells(), widths);
     }
 
     /// Connects the symbolic side with the instance.

@@ -97,12 +97,6 @@ impl Shadow {
         self.global_widths = globals;
     }
 
-    /// Memory and globals are numbers from now on.
-    pub(super) fn forget_terms(&mut self) {
-        self.globals.clear();
-        self.taint &= CELLS;
-    }
-
     pub(super) fn is_symbolic(&self, global: u32) -> bool {
         self.globals.get(global as usize).is_some_and(Option::is_some)
     }
