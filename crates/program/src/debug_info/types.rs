@@ -26,6 +26,10 @@ pub struct FunctionType {
     pub params: Vec<Parameter>,
     /// What it returns; none if nothing.
     pub result: Option<TypeId>,
+    /// Whether other files can call it.
+    pub is_external: bool,
+    /// What it is called there, if that is not its name.
+    pub linkage_name: Option<String>,
 }
 
 /// A parameter of a function.
@@ -200,6 +204,9 @@ impl<'d> Types<'d> {
         let result = self
             .attribute(unit, root.entry(), gimli::DW_AT_type)
             .and_then(|(unit, value)| target(&unit, &value));
+        let external = self.attribute(unit, root.entry(), gimli::DW_AT_external);
+        let is_external = matches!(external, Some((_, gimli::AttributeValue::Flag(true))));
+        let linkage_name = self.text(unit, root.entry(), gimli::DW_AT_linkage_name);
         let mut params = Vec::new();
         let mut children = root.children();
         while let Ok(Some(child)) = children.next() {
@@ -211,7 +218,7 @@ impl<'d> Types<'d> {
             let ty = ty.and_then(|(unit, value)| target(&unit, &value))?;
             params.push(Parameter { name: self.name(unit, entry), ty, local: local(entry) });
         }
-        Some(FunctionType { params, result })
+        Some(FunctionType { params, result, is_external, linkage_name })
     }
 
     fn read(&self, mut id: TypeId) -> Option<Type> {
@@ -325,7 +332,11 @@ impl<'d> Types<'d> {
     }
 
     fn name(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Option<String> {
-        let (unit, value) = self.attribute(unit, entry, gimli::DW_AT_name)?;
+        self.text(unit, entry, gimli::DW_AT_name)
+    }
+
+    fn text(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>, name: gimli::DwAt) -> Option<String> {
+        let (unit, value) = self.attribute(unit, entry, name)?;
         let bytes = self.dwarf.attr_string(&unit, value).ok()?;
         Some(crate::names::printable(&bytes.to_string_lossy()))
     }
