@@ -27,7 +27,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
         );
     };
     let source = source(subject, out)?;
-    let maker = Maker { types: &types, prefix: source.prefix_of_types(&function.name) };
+    let maker = Maker { types: &types, prefix: source.prefix };
     let mut arguments = Vec::new();
     for (index, param) in described.params.iter().enumerate() {
         let name = param.name.clone().unwrap_or_else(|| format!("param{index}"));
@@ -43,7 +43,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
     for argument in arguments {
         writeln!(text, "        {argument},")?;
     }
-    writeln!(text, "    );\n}}{}", source.main)?;
+    writeln!(text, "    );\n}}")?;
     Ok(text)
 }
 
@@ -54,8 +54,6 @@ struct Source {
     /// What stands before their names.
     prefix: &'static str,
     is_project: bool,
-    /// What a harness of its own crate needs beside.
-    main: &'static str,
 }
 
 impl Source {
@@ -63,26 +61,14 @@ impl Source {
     fn path_of(&self, full: &str) -> String {
         match full.split_once("::") {
             // The crate's own name comes first.
-            Some((_, within)) if !self.is_project => format!("{}{within}", self.prefix),
-            Some(_) => full.to_owned(),
+            Some((_, within)) => format!("{}{within}", self.prefix),
             None => format!("{}{}", self.prefix, short_name(full)),
-        }
-    }
-
-    /// What stands before the names of types that are not in a module of their own.
-    fn prefix_of_types(&self, function: &str) -> String {
-        match function.split_once("::") {
-            Some((name, _)) if self.is_project => format!("{name}::"),
-            _ => self.prefix.to_owned(),
         }
     }
 
     fn command(&self, given: &str, out: &Path, name: &str) -> String {
         match self.is_project {
-            true => {
-                let example = out.file_stem().unwrap_or_default().to_string_lossy();
-                format!("coax dump path {given} --cflags \"--example {example}\" --entry {name}")
-            }
+            true => format!("coax dump path {given} --entry {name}"),
             false => format!("coax dump path {} --entry {name}", out.display()),
         }
     }
@@ -91,8 +77,11 @@ impl Source {
 fn source(subject: &Subject<'_>, out: &Path) -> Result<Source> {
     let [given] = subject.paths else { bail!("a harness in Rust is for one file or project") };
     if given.extension().is_none_or(|extension| extension != "rs") {
-        let declaration = "// To be put into the project's directory `examples`.".to_owned();
-        return Ok(Source { declaration, prefix: "", is_project: true, main: "\n\nfn main() {}" });
+        let module = out.file_stem().unwrap_or_default().to_string_lossy();
+        let declaration = format!(
+            "// It is a module of the library: put it into `src`, and `#[cfg(coax)] mod {module};` into `lib.rs`."
+        );
+        return Ok(Source { declaration, prefix: "crate::", is_project: true });
     }
     let place = relative(given, out);
     let text = std::fs::read_to_string(given).unwrap_or_default();
@@ -104,11 +93,8 @@ fn source(subject: &Subject<'_>, out: &Path) -> Result<Source> {
             declaration: format!("#[path = {place:?}]\n#[allow(dead_code)]\nmod program;"),
             prefix: "program::",
             is_project: false,
-            main: "",
         },
-        false => {
-            Source { declaration: format!("include!({place:?});"), prefix: "", is_project: false, main: "" }
-        }
+        false => Source { declaration: format!("include!({place:?});"), prefix: "", is_project: false },
     })
 }
 
@@ -127,7 +113,7 @@ fn relative(file: &Path, from: &Path) -> PathBuf {
 struct Maker<'a> {
     types: &'a Types<'a>,
     /// What stands before the names of types.
-    prefix: String,
+    prefix: &'static str,
 }
 
 impl Maker<'_> {
