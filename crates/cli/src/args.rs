@@ -121,6 +121,11 @@ impl ProgramArgs {
         if self.no_cache { None } else { cache_directory() }
     }
 
+    /// The files or the directory that the user named.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.program
+    }
+
     /// The program as the user called it.
     pub fn name(&self) -> String {
         self.program.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")

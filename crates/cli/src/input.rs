@@ -63,7 +63,7 @@ impl InputArgs {
             // What is not just a number cannot be expected from everybody.
             0 if shapes.params.iter().any(|param| !is_number(param)) => {
                 shapes.notes.iter().for_each(note);
-                note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.export));
+                note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.name()));
                 return Ok(shapes.defaults());
             }
             count if count == shapes.params.len() => {
@@ -90,7 +90,7 @@ impl InputArgs {
                 } else {
                     "write `--param VALUE` once for each"
                 };
-                bail!("`{}` takes {takes}, not {count}; {advice}", entry.export);
+                bail!("`{}` takes {takes}, not {count}; {advice}", entry.name());
             }
         };
         let parse = |(param, text): (&ParamShape, Option<&str>)| match text {

@@ -18,6 +18,7 @@ use std::process::ExitCode;
 enum Command {
     Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
+    Init(commands::init::InitArgs),
     Doctor(commands::doctor::DoctorArgs),
 }
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let result = match Command::parse() {
         Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),
+        Command::Init(args) => args.run(),
         Command::Doctor(args) => args.run(),
     };
     result.unwrap_or_else(|error| {

@@ -1,17 +1,20 @@
 //! The parameters of an entry function: what they are in an input, how they are laid out in memory, and how they are made.
 //!
 //! ```text
-//! DWARF ── shape.rs ──▶ Shape ──▶ Argument        readable, self-contained: a test needs no debug information
-//! Argument ── plan.rs ──▶ Plan                    blocks of bytes, the pointers between them, the symbols in them
-//! Plan ── prepare.rs ──▶ numbers for the call     the same in every engine: each is a `Machine`
+//! DWARF ── make.rs, abi.rs ──▶ Shape ── defaults.rs ──▶ Argument      readable, self-contained: a test needs no DWARF
+//! Argument ── plan.rs ──▶ Plan                blocks of bytes, the pointers between them, the symbols in them
+//! Plan ── prepare.rs ──▶ numbers for the call  the same in every engine: each is a `Machine`
 //! ```
 
 mod abi;
 mod defaults;
 mod json;
+mod lengths;
+mod make;
 mod number;
 mod plan;
 mod prepare;
+mod sequence;
 mod shape;
 
 pub(crate) use plan::{Plan, PlannedSymbol};

@@ -95,6 +95,11 @@ impl Entry {
         }
     }
 
+    /// What people call it.
+    pub fn name(&self) -> String {
+        names::demangle(&self.export)
+    }
+
     /// Whether libFuzzer would call it with bytes and their number.
     pub(crate) fn is_libfuzzer(&self) -> bool {
         self.is_exported && self.export == FUZZ_TARGETS[0]
@@ -104,7 +109,7 @@ impl Entry {
     pub(crate) fn plans(&self, program: &Program, input: &Input, limits: &Limits) -> Result<Plans, Error> {
         let most_bytes = limits.memory_bytes;
         Ok(Plans {
-            entry: Plan::new(program, self.func, &self.export, input, most_bytes)?,
+            entry: Plan::new(program, self.func, &self.name(), input, most_bytes)?,
             fuzz_initializer: fuzz_initializer_plan(program, self, most_bytes)?,
         })
     }

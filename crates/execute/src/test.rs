@@ -7,6 +7,8 @@
 //!   "expect": { "trapped": "integer-divide-by-zero" }
 //! }
 //! ```
+//!
+//! Parameters that are pointers are in `arguments/json.rs`.
 
 use crate::{Error, Input, Verdict};
 use serde::{Deserialize, Serialize};

@@ -17,9 +17,10 @@ _Static_assert(sizeof(node) == 32, "");
 enum colour { RED = -1, GREEN = 5 };
 union either { int i; float f; };
 typedef int (*callback)(int);
+__attribute__((noinline)) static int hidden(int *x) { return *x += 1; }
 int f(const node *list, enum colour c, _Bool flag, unsigned char *bytes, const union either *either, callback call, float x,
       void *anything, int (*grid)[3][4]) {
-    return list->value + c + flag + bytes[0] + either->i + call(1) + (int)x + (anything != 0) + grid[0][1][2];
+    return list->value + c + flag + bytes[0] + either->i + call(1) + (int)x + (anything != 0) + grid[0][1][2] + hidden(grid[0][0]);
 }
 "#;
 
@@ -41,7 +42,8 @@ fn types_are_those_of_the_source() {
     workshop.write("t.c", SOURCE);
     let program = Program::parse(workshop.module("t.c", Level::O1)).expect("a module");
     let types = program.debug.types();
-    let FunctionType { params, result } = function(&program, &types, "f");
+    let FunctionType { params, result, is_external, .. } = function(&program, &types, "f");
+    assert!(is_external && !function(&program, &types, "hidden").is_external);
     let names: Vec<&str> = params.iter().filter_map(|param| param.name.as_deref()).collect();
     assert_eq!(names, ["list", "c", "flag", "bytes", "either", "call", "x", "anything", "grid"]);
     let int = Type::Integer { bytes: 4, signed: true, character: false };

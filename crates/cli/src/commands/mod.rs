@@ -2,4 +2,5 @@
 
 pub mod doctor;
 pub mod dump;
+pub mod init;
 pub mod replay;

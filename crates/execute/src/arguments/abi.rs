@@ -5,7 +5,8 @@
 //! is no number is written to where a hidden first parameter points to. DWARF does not say which rules hold, but only the right ones
 //! give the types that the function really has; if none do, what is left is what DWARF says about locals.
 
-use super::shape::{Beside, FieldShape, Layout, Maker, ParamShape, Shape, Shapes};
+use super::make::{Beside, Maker};
+use super::shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
 use super::{NumberKind, Room};
 use coax_program::Signature;
 use coax_program::debug_info::{FunctionType, Parameter, Type};

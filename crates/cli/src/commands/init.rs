@@ -1,0 +1,112 @@
+//! `coax init`: writes the harness that does what coax does by itself for a function, so that a person can change it.
+
+mod c;
+mod rust;
+
+use crate::args::{ProgramArgs, note};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use coax_execute::{Entry, Shapes};
+use coax_program::Program;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Write the harness that coax would use for a function, to be edited
+#[derive(Args)]
+pub struct InitArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// The file to write [default: harness_FUNCTION.c or .rs here]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What a harness is about.
+struct Subject<'a> {
+    program: &'a Program,
+    entry: &'a Entry,
+    shapes: &'a Shapes,
+    /// What the harness is called: `harness_parse`.
+    name: &'a str,
+    /// What the user calls the program.
+    given: &'a str,
+    /// The files or directory that the user named.
+    paths: &'a [PathBuf],
+}
+
+impl InitArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<ExitCode> {
+        let Some(wanted) = self.program.entry.clone() else {
+            bail!("a harness is for one function; name it with `--entry`");
+        };
+        let target = self.program.load()?;
+        let program = &target.program;
+        let entry = Entry::find(program, Some(&wanted))?;
+        if entry.export == "_start" {
+            bail!("a whole program needs no harness; `coax dump path` takes its input as it is");
+        }
+        let shapes = Shapes::of(program, &entry, Shapes::DEPTH);
+        shapes.notes.iter().for_each(note);
+        let name = format!("harness_{}", identifier(short_name(&program.functions[entry.func].name)));
+        let given = self.program.name();
+        let subject = Subject {
+            program,
+            entry: &entry,
+            shapes: &shapes,
+            name: &name,
+            given: &given,
+            paths: self.program.paths(),
+        };
+        let is_rust = is_rust(&subject);
+        let extension = if is_rust { "rs" } else { "c" };
+        let out = self.out.unwrap_or_else(|| PathBuf::from(format!("{name}.{extension}")));
+        let text = if is_rust { rust::harness(&subject, &out)? } else { c::harness(&subject, &out)? };
+        write_new(&out, &text)?;
+        println!("wrote {}", out.display());
+        target.note_damage();
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn is_rust(subject: &Subject<'_>) -> bool {
+    let function = &subject.program.functions[subject.entry.func];
+    let unit = function.defined().and_then(|defined| defined.unit);
+    unit.is_some_and(|unit| subject.program.debug.units[unit].language == "Rust")
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, text: &str) -> Result<()> {
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            bail!("{} is there already; move it away, or name another file with `--out`", path.display())
+        }
+        opened => opened.with_context(|| format!("cannot write {}", path.display()))?,
+    };
+    file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A function's name without namespaces and parameters.
+fn short_name(name: &str) -> &str {
+    let name = name.split('(').find(|part| !part.is_empty()).unwrap_or_default();
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// A name that C and Rust take: other characters become underscores.
+fn identifier(name: &str) -> String {
+    let mut identifier = String::new();
+    for character in name.chars() {
+        match character {
+            character if character.is_ascii_alphanumeric() => identifier.push(character),
+            _ if identifier.ends_with('_') => {}
+            _ => identifier.push('_'),
+        }
+    }
+    let identifier = identifier.trim_end_matches('_');
+    if identifier.is_empty() || identifier.starts_with(|first: char| first.is_ascii_digit()) {
+        return format!("value_{identifier}");
+    }
+    identifier.to_owned()
+}

@@ -1,0 +1,305 @@
+//! A harness in C, for functions of C and C++.
+//!
+//! It declares what it needs by itself, as wasm sees it: numbers, pointers, and structures with the places that debug information gives
+//! their members. So it compiles beside any program, whatever headers that needs.
+
+use super::{Subject, identifier};
+use anyhow::{Result, bail};
+use coax_execute::{FieldShape, Layout, NumberKind, Shape};
+use coax_program::ir::ValType;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// How many elements a buffer may have: of bytes, of others.
+const MOST_BYTES: u64 = 8;
+const MOST_ELEMENTS: u64 = 4;
+
+/// The text of the harness.
+pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
+    let Subject { program, entry, shapes, name, given, .. } = subject;
+    let function = &program.functions[entry.func];
+    let types = program.debug.types();
+    let start = function.defined().map_or(0, |defined| defined.range.start);
+    let described = types.function(start);
+    if described.as_ref().map_or(!entry.is_exported, |described| !described.is_external) {
+        bail!(
+            "`{}` is static, so no other file can call it; remove `static`, or write the harness in its own file",
+            function.name
+        );
+    }
+    let own_name = identifier(super::short_name(&function.name));
+    let mut writer = Writer::new(&own_name);
+    let mut arguments = Vec::new();
+    for (index, param) in shapes.params.iter().enumerate() {
+        let name = param.name.clone().unwrap_or_else(|| format!("param{index}"));
+        arguments.push((index, name, &param.shape));
+    }
+    // A length is known when its buffer is made.
+    let (lengths, others): (Vec<_>, Vec<_>) =
+        arguments.iter().partition(|(.., shape)| matches!(shape, Shape::Length { .. }));
+    let mut values: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, name, shape) in &others {
+        values.insert(*index, writer.value(name, name, shape, 1)?);
+    }
+    for (index, name, shape) in &lengths {
+        let buffer =
+            others.iter().find(|(_, other, _)| matches!(shape, Shape::Length { of, .. } if of == other));
+        values.insert(*index, writer.length(name, shape, buffer.map(|(.., shape)| *shape)));
+    }
+    let signature = program.signature(entry.func);
+    let result = signature.results.first().map_or("void", |&ty| wasm_type(ty));
+    let types: Vec<&str> = shapes.params.iter().map(|param| c_type(&param.shape)).collect();
+    let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+    let symbol =
+        described.and_then(|described| described.linkage_name).unwrap_or_else(|| function.symbol.clone());
+    let label = if own_name == symbol { String::new() } else { format!(" __asm__(\"{symbol}\")") };
+    let mut text = String::new();
+    writeln!(text, "/* What coax does by itself for `{}`: change it as you like, then run", function.name)?;
+    writeln!(text, " *     coax dump path {given} {} --entry {name}", out.display())?;
+    writeln!(text, " */\n#include <coax.h>\n#include <stdlib.h>\n")?;
+    for structure in writer.structures.values() {
+        writeln!(text, "{structure}")?;
+    }
+    writeln!(text, "{result} {own_name}({types}){label};\n")?;
+    writeln!(text, "void {name}(void) {{")?;
+    text.push_str(&writer.body);
+    let arguments: Vec<&str> = values.values().map(String::as_str).collect();
+    writeln!(text, "    {own_name}({});\n}}", arguments.join(", "))?;
+    Ok(text)
+}
+
+struct Writer {
+    /// The declarations of structures, by name.
+    structures: BTreeMap<String, String>,
+    body: String,
+    /// How often each variable's name was wanted.
+    used: BTreeMap<String, u32>,
+    /// The variables, by what is called so in paths.
+    variables: BTreeMap<String, String>,
+}
+
+impl Writer {
+    /// A harness whose variables are not called as the function is.
+    fn new(function: &str) -> Writer {
+        let used = BTreeMap::from([(function.to_owned(), 1)]);
+        Writer { structures: BTreeMap::new(), body: String::new(), used, variables: BTreeMap::new() }
+    }
+
+    /// The variable with the number of elements of what is called so.
+    fn count_of(&self, name: &str) -> String {
+        format!("{}_count", self.variables.get(name).map_or("no", String::as_str))
+    }
+
+    /// Writes what makes a value; returns the expression that has it. `name` is what it is called in paths.
+    fn value(&mut self, variable: &str, name: &str, shape: &Shape, depth: usize) -> Result<String> {
+        let indent = "    ".repeat(depth);
+        let mut variable = identifier(variable);
+        let times = self.used.entry(variable.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            variable = format!("{variable}_{times}");
+        }
+        self.variables.insert(name.to_owned(), variable.clone());
+        match shape {
+            Shape::Number(kind, _) => {
+                writeln!(
+                    self.body,
+                    "{indent}{} {variable} = {}(\"{name}\");",
+                    number_type(*kind),
+                    request(*kind)
+                )?;
+            }
+            Shape::Text(_) => {
+                writeln!(self.body, "{indent}char *{variable} = malloc({});", MOST_BYTES + 1)?;
+                writeln!(self.body, "{indent}coax_bytes({variable}, {MOST_BYTES}, \"{name}\");")?;
+                writeln!(self.body, "{indent}{variable}[{MOST_BYTES}] = 0;")?;
+            }
+            Shape::Buffer(_, element) if element.is_byte() => {
+                self.count(&indent, &variable, name, MOST_BYTES)?;
+                writeln!(self.body, "{indent}unsigned char *{variable} = malloc({variable}_count);")?;
+                writeln!(self.body, "{indent}coax_bytes({variable}, {variable}_count, \"{name}\");")?;
+            }
+            Shape::Buffer(_, element) => {
+                let structure = self.structure(element, &variable)?;
+                self.count(&indent, &variable, name, MOST_ELEMENTS)?;
+                writeln!(
+                    self.body,
+                    "{indent}struct {structure} *{variable} = calloc({variable}_count, sizeof *{variable});"
+                )?;
+                writeln!(
+                    self.body,
+                    "{indent}for (size_t i_{variable} = 0; i_{variable} < {variable}_count; i_{variable}++) {{"
+                )?;
+                self.fields(element, &format!("{variable}[i_{variable}]."), &variable, name, depth + 1)?;
+                writeln!(self.body, "{indent}}}")?;
+            }
+            Shape::Pointer { to, .. } => {
+                let structure = self.structure(to, &variable)?;
+                writeln!(
+                    self.body,
+                    "{indent}struct {structure} *{variable} = calloc(1, sizeof *{variable});"
+                )?;
+                self.fields(to, &format!("{variable}->"), &variable, name, depth)?;
+            }
+            Shape::Null => {
+                writeln!(self.body, "{indent}void *{variable} = NULL; /* coax makes nothing for it */")?
+            }
+            Shape::Length { .. } | Shape::Inline(_) => bail!("`{name}` is nothing that a harness can make"),
+        }
+        Ok(variable)
+    }
+
+    /// The length of a buffer beside it, in the unit that the function counts in.
+    fn length(&self, name: &str, shape: &Shape, buffer: Option<&Shape>) -> String {
+        let Shape::Length { of, element, .. } = shape else { return identifier(name) };
+        let count = self.count_of(of);
+        match buffer {
+            Some(Shape::Buffer(_, layout)) if layout.bytes != *element => {
+                format!("{count} * {}", layout.bytes / element)
+            }
+            _ => count,
+        }
+    }
+
+    fn count(&mut self, indent: &str, variable: &str, name: &str, most: u64) -> Result<()> {
+        let end = most + 1;
+        Ok(writeln!(self.body, "{indent}size_t {variable}_count = coax_range(0, {end}, \"{name}.length\");")?)
+    }
+
+    fn fields(
+        &mut self,
+        layout: &Layout,
+        access: &str,
+        variable: &str,
+        name: &str,
+        depth: usize,
+    ) -> Result<()> {
+        let indent = "    ".repeat(depth);
+        let mut lengths: Vec<(String, String)> = Vec::new();
+        for (field, member) in layout.fields.iter().zip(members(layout)) {
+            let full = full_name(name, &field.name);
+            match &field.shape {
+                Shape::Number(kind, _) => {
+                    writeln!(self.body, "{indent}{access}{member} = {}(\"{full}\");", request(*kind))?;
+                }
+                Shape::Inline(bytes) => {
+                    writeln!(self.body, "{indent}coax_bytes({access}{member}, {bytes}, \"{full}\");")?;
+                }
+                Shape::Null => {}
+                Shape::Length { of, .. } => {
+                    lengths.push((member, full_name(name, of)));
+                }
+                shape => {
+                    let inner = self.value(&format!("{variable}.{}", field.name), &full, shape, depth)?;
+                    writeln!(self.body, "{indent}{access}{member} = {inner};")?;
+                }
+            }
+        }
+        for (member, of) in lengths {
+            let count = self.count_of(&of);
+            writeln!(self.body, "{indent}{access}{member} = {count};")?;
+        }
+        Ok(())
+    }
+
+    /// Declares a structure, once for each type; returns its name.
+    fn structure(&mut self, layout: &Layout, variable: &str) -> Result<String> {
+        let name = layout.type_name.as_deref().map_or_else(|| format!("{variable}_object"), identifier);
+        let mut text = format!("struct {name} {{\n");
+        let mut end = 0;
+        for (field, member) in layout.fields.iter().zip(members(layout)) {
+            padding(&mut text, &mut end, field.at)?;
+            match &field.shape {
+                Shape::Inline(bytes) => writeln!(text, "    unsigned char {member}[{bytes}];")?,
+                shape => writeln!(
+                    text,
+                    "    {}{}{member};",
+                    c_type(shape),
+                    if c_type(shape).ends_with('*') { "" } else { " " }
+                )?,
+            }
+            end += field_bytes(field);
+        }
+        padding(&mut text, &mut end, layout.bytes)?;
+        text.push_str("} __attribute__((packed, aligned(");
+        let alignment = 1 << layout.bytes.trailing_zeros().min(3);
+        writeln!(
+            text,
+            "{alignment})));\n_Static_assert(sizeof(struct {name}) == {}, \"as in the program\");",
+            layout.bytes
+        )?;
+        self.structures.entry(name.clone()).or_insert(text);
+        Ok(name)
+    }
+}
+
+/// Bytes that belong to no member.
+fn padding(text: &mut String, end: &mut u64, until: u64) -> Result<()> {
+    if until > *end {
+        writeln!(text, "    unsigned char padding_{end}[{}];", until - *end)?;
+        *end = until;
+    }
+    Ok(())
+}
+
+/// The names of a structure's members in C, each another one.
+fn members(layout: &Layout) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for field in &layout.fields {
+        let name = if field.name.is_empty() { "value".to_owned() } else { identifier(&field.name) };
+        let name = if names.contains(&name) { format!("{name}_at_{}", field.at) } else { name };
+        names.push(name);
+    }
+    names
+}
+
+fn full_name(object: &str, field: &str) -> String {
+    match field.is_empty() || field.starts_with('[') {
+        true => format!("{object}{field}"),
+        false => format!("{object}.{field}"),
+    }
+}
+
+fn field_bytes(field: &FieldShape) -> u64 {
+    match &field.shape {
+        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.bytes().unwrap_or(0),
+        Shape::Inline(bytes) => *bytes,
+        _ => 4,
+    }
+}
+
+/// A type as the function takes it; pointers are to anything.
+fn c_type(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Number(kind, _) | Shape::Length { kind, .. } => number_type(*kind),
+        _ => "void *",
+    }
+}
+
+fn wasm_type(ty: ValType) -> &'static str {
+    number_type(NumberKind::of(ty))
+}
+
+fn number_type(kind: NumberKind) -> &'static str {
+    match kind {
+        NumberKind::Bool => "bool",
+        NumberKind::I8 => "int8_t",
+        NumberKind::U8 => "uint8_t",
+        NumberKind::I16 => "int16_t",
+        NumberKind::U16 => "uint16_t",
+        NumberKind::I32 => "int32_t",
+        NumberKind::U32 => "uint32_t",
+        NumberKind::I64 => "int64_t",
+        NumberKind::U64 => "uint64_t",
+        NumberKind::F32 => "float",
+        NumberKind::F64 => "double",
+        NumberKind::V128 => "__attribute__((vector_size(16))) int",
+        NumberKind::Null => "__externref_t",
+    }
+}
+
+/// The function of coax.h that gives such a number.
+fn request(kind: NumberKind) -> String {
+    format!("coax_{}", kind.name())
+}

@@ -1,0 +1,288 @@
+//! Shapes from types.
+//!
+//! What bad DWARF says is followed only so far: sizes, depths and the number of types that are looked at are bounded.
+
+use super::shape::{FieldShape, Layout, Shape};
+use super::{NumberKind, Room};
+use coax_program::debug_info::{Composite, Member, Type, TypeId, Types};
+use std::cell::Cell;
+
+/// How many elements of an array become fields of their own.
+const MOST_ELEMENTS: u64 = 256;
+/// How many objects a function's parameters lead to; pointers beyond are null.
+const MOST_OBJECTS: usize = 128;
+/// How deeply structures are in each other.
+pub(super) const MOST_NESTED: usize = 32;
+/// How large an object can be, and how many bytes at one place of it are input.
+const MOST_BYTES: u64 = 1 << 24;
+const MOST_INLINE: u64 = 1 << 12;
+/// How many types are looked at for one function: bad DWARF can nest structures without end.
+const MOST_STEPS: u32 = 20_000;
+/// What a pointer to something unknown leads to.
+const UNKNOWN_BYTES: u64 = 16;
+
+/// Makes shapes from types.
+pub(super) struct Maker<'a> {
+    pub(super) types: &'a Types<'a>,
+    depth: usize,
+    objects: usize,
+    steps: Cell<u32>,
+    pub(super) notes: Vec<String>,
+}
+
+/// One of several parameters or members that stand beside each other.
+pub(super) struct Beside {
+    pub(super) name: String,
+    pub(super) ty: TypeId,
+}
+
+impl<'a> Maker<'a> {
+    /// A maker that follows chains of so many objects.
+    pub(super) fn new(types: &'a Types<'a>, depth: usize) -> Self {
+        Maker { types, depth, objects: 0, steps: Cell::new(0), notes: Vec::new() }
+    }
+
+    /// The shapes of scalars that stand beside each other: a pointer may have its length there. `path` is what they are called in
+    /// messages.
+    pub(super) fn beside(&mut self, all: &[Beside], depth: Option<usize>, path: &str) -> Vec<Option<Shape>> {
+        let depth = depth.unwrap_or(self.depth);
+        let lengths = self.lengths(all);
+        let mut shapes = Vec::new();
+        for (index, one) in all.iter().enumerate() {
+            let of = lengths.iter().find(|&&(_, length)| length == index).map(|&(buffer, _)| buffer);
+            let has_length = lengths.iter().any(|&(buffer, _)| buffer == index);
+            let path = if path.is_empty() { one.name.clone() } else { format!("{path}.{}", one.name) };
+            shapes.push(match of {
+                Some(buffer) => self.length(one, &all[buffer]),
+                None => self.scalar(one.ty, has_length, depth, &path),
+            });
+        }
+        shapes
+    }
+
+    /// A number or pointer; none if it is something else.
+    pub(super) fn scalar(&mut self, ty: TypeId, has_length: bool, depth: usize, path: &str) -> Option<Shape> {
+        match self.types.get(ty) {
+            Type::Integer { bytes, signed, .. } => {
+                NumberKind::integer(bytes, signed).map(|kind| Shape::Number(kind, 0))
+            }
+            Type::Boolean { bytes: 1 } => Some(Shape::Number(NumberKind::Bool, 0)),
+            Type::Boolean { bytes } => NumberKind::integer(bytes, false).map(|kind| Shape::Number(kind, 0)),
+            Type::Float { bytes: 4 } => Some(Shape::Number(NumberKind::F32, 0)),
+            Type::Float { bytes: 8 } => Some(Shape::Number(NumberKind::F64, 0)),
+            Type::Enumeration { bytes, signed, values } => {
+                let has_zero = values.is_empty() || values.iter().any(|&(_, value)| value == 0);
+                let first = if has_zero { 0 } else { values[0].1 as u64 };
+                NumberKind::integer(bytes, signed).map(|kind| Shape::Number(kind, first))
+            }
+            Type::Pointer { to, constant, reference } => {
+                Some(self.pointer(to, constant, reference, has_length, depth, path))
+            }
+            _ => None,
+        }
+    }
+
+    fn pointer(
+        &mut self,
+        to: Option<TypeId>,
+        constant: bool,
+        never_null: bool,
+        has_length: bool,
+        depth: usize,
+        path: &str,
+    ) -> Shape {
+        let room = if constant { Room::Pages } else { Room::Heap };
+        let pointee = to.map(|to| self.types.get(to));
+        if pointee == Some(Type::Function) {
+            self.note(format!("`{path}` is a pointer to a function, which coax does not make: it is null"));
+            return Shape::Null;
+        }
+        // Of what is not followed, a reference must still lead to something.
+        if (depth == 0 && !never_null) || self.objects >= MOST_OBJECTS {
+            return Shape::Null;
+        }
+        let bytes = |count| Box::new(Layout { bytes: count, ..Layout::default() });
+        let Some((to, pointee)) = to.zip(pointee) else {
+            return if has_length { Shape::Buffer(room, bytes(1)) } else { opaque(room, UNKNOWN_BYTES) };
+        };
+        match pointee {
+            Type::Integer { bytes: 1, signed: true, character: true } if !has_length => Shape::Text(room),
+            Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
+            Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
+            Type::Unknown => opaque(room, UNKNOWN_BYTES),
+            _ if self.types.size(to).is_none_or(|bytes| bytes > MOST_BYTES) => {
+                self.note(format!("`{path}` leads to something of unknown or enormous size: it is null"));
+                Shape::Null
+            }
+            _ => {
+                self.objects += 1;
+                let layout = Box::new(self.layout(to, depth.saturating_sub(1), path));
+                match has_length {
+                    true => Shape::Buffer(room, layout),
+                    false => Shape::Pointer { room, to: layout, never_null },
+                }
+            }
+        }
+    }
+
+    /// What an object of this type consists of.
+    pub(super) fn layout(&mut self, ty: TypeId, depth: usize, path: &str) -> Layout {
+        let mut fields = Vec::new();
+        let bytes = self.types.size(ty).unwrap_or(0);
+        let type_name = match self.types.get(ty) {
+            Type::Structure(composite) | Type::Union(composite) => composite.name,
+            _ => None,
+        };
+        self.fields(ty, 0, "", depth, path, MOST_NESTED, &mut fields);
+        let bytes = bytes.min(MOST_BYTES);
+        // Trust in debug information ends where fields lie outside or on top of each other.
+        fields.sort_by_key(|field| field.at);
+        let mut end = 0;
+        fields.retain(|field| {
+            let until =
+                field.at.checked_add(field.shape.bytes()).filter(|&until| field.at >= end && until <= bytes);
+            end = until.unwrap_or(end);
+            until.is_some()
+        });
+        Layout { bytes, fields, type_name }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a step of one recursion")]
+    fn fields(
+        &mut self,
+        ty: TypeId,
+        at: u64,
+        name: &str,
+        depth: usize,
+        path: &str,
+        left: usize,
+        fields: &mut Vec<FieldShape>,
+    ) {
+        let Some(left) = self.step(left) else { return };
+        let field = |shape| FieldShape { name: name.to_owned(), at, shape };
+        match self.types.get(ty) {
+            Type::Structure(composite) => self.structure(&composite, at, name, depth, path, left, fields),
+            Type::Union(composite) => fields.push(field(Shape::Inline(composite.bytes.min(MOST_INLINE)))),
+            Type::Array { of, count } => {
+                let (count, size) = (count.unwrap_or(0), self.types.size(of).unwrap_or(0));
+                if matches!(self.types.get(of), Type::Integer { bytes: 1, .. }) && count > 0 {
+                    fields.push(field(Shape::Inline(count.min(MOST_INLINE))));
+                    return;
+                }
+                if count > MOST_ELEMENTS {
+                    self.note(format!(
+                        "of the {count} elements of `{path}.{name}` the first {MOST_ELEMENTS} are input"
+                    ));
+                }
+                for index in 0..count.min(MOST_ELEMENTS) {
+                    self.fields(
+                        of,
+                        at.saturating_add(index.saturating_mul(size)),
+                        &format!("{name}[{index}]"),
+                        depth,
+                        path,
+                        left,
+                        fields,
+                    );
+                }
+            }
+            Type::Float { bytes: bytes @ 16 } | Type::Integer { bytes: bytes @ 16, .. } => {
+                fields.push(field(Shape::Inline(bytes)))
+            }
+            _ => {
+                let full = format!("{path}.{name}");
+                fields.extend(self.scalar(ty, false, depth, &full).map(field));
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a step of one recursion")]
+    fn structure(
+        &mut self,
+        composite: &Composite,
+        at: u64,
+        name: &str,
+        depth: usize,
+        path: &str,
+        left: usize,
+        fields: &mut Vec<FieldShape>,
+    ) {
+        let inner = |member: &str| match (name, member) {
+            (name, "") => name.to_owned(),
+            ("", member) => member.to_owned(),
+            (name, member) => format!("{name}.{member}"),
+        };
+        if let Some(sequence) = self.sequence(composite, depth, path) {
+            fields.extend(sequence.into_iter().map(|field| FieldShape {
+                name: inner(&field.name),
+                at: at.saturating_add(field.at),
+                ..field
+            }));
+            return;
+        }
+        if composite.has_variants {
+            self.note(format!(
+                "`{path}` has variants, of which coax makes only the one whose bytes are all zero"
+            ));
+            return;
+        }
+        self.bit_fields(composite, at, name, fields);
+        let members: Vec<&Member> = composite.members.iter().filter(|member| member.bits.is_none()).collect();
+        let beside: Vec<Beside> = members
+            .iter()
+            .map(|member| Beside { name: inner(member.name.as_deref().unwrap_or_default()), ty: member.ty })
+            .collect();
+        let shapes = self.beside(&beside, Some(depth), path);
+        for ((member, shape), Beside { name, .. }) in members.into_iter().zip(shapes).zip(&beside) {
+            match shape {
+                Some(shape) => {
+                    fields.push(FieldShape { name: name.clone(), at: at.saturating_add(member.at), shape })
+                }
+                None => self.fields(member.ty, at.saturating_add(member.at), name, depth, path, left, fields),
+            }
+        }
+    }
+
+    /// Bytes that bit-fields share are input as they are.
+    fn bit_fields(&mut self, composite: &Composite, at: u64, name: &str, fields: &mut Vec<FieldShape>) {
+        let mut runs: Vec<(u64, u64, String)> = Vec::new();
+        for member in &composite.members {
+            let Some((bit, width)) = member.bits else { continue };
+            let (begin, end) = (bit / 8, bit.saturating_add(width).div_ceil(8));
+            let own = member.name.clone().unwrap_or_default();
+            match runs.last_mut() {
+                Some((_, until, names)) if begin < *until => {
+                    *until = end.max(*until);
+                    *names = format!("{names}|{own}");
+                }
+                _ => runs.push((begin, end, own)),
+            }
+        }
+        for (begin, end, own) in runs {
+            let name = if name.is_empty() { own } else { format!("{name}.{own}") };
+            fields.push(FieldShape {
+                name,
+                at: at.saturating_add(begin),
+                shape: Shape::Inline(end.saturating_sub(begin).min(MOST_INLINE)),
+            });
+        }
+    }
+
+    /// One level deeper, if that is not too deep and not too much altogether.
+    pub(super) fn step(&self, left: usize) -> Option<usize> {
+        self.steps.set(self.steps.get().saturating_add(1));
+        left.checked_sub(1).filter(|_| self.steps.get() <= MOST_STEPS)
+    }
+
+    pub(super) fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+fn opaque(room: Room, bytes: u64) -> Shape {
+    let field = FieldShape { name: String::new(), at: 0, shape: Shape::Inline(bytes) };
+    let to = Box::new(Layout { bytes, fields: vec![field], type_name: None });
+    Shape::Pointer { room, to, never_null: false }
+}

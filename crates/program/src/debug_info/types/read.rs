@@ -1,0 +1,319 @@
+//! Reading types: one entry at a time, whatever it says.
+
+use super::{Composite, FunctionType, Member, Parameter, Type, TypeId};
+use crate::debug_info::{Bytes, DebugInfo, Dwarf, DwarfEntry, DwarfUnit};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How many names, qualifiers and declarations are followed to a type; bad DWARF can go in circles.
+const MAX_STEPS: usize = 32;
+/// How many members, enumerators or parameters are read of one entry.
+const MAX_CHILDREN: usize = 10_000;
+/// `DW_OP_WASM_location`, and its kind of location that is a local.
+const WASM_LOCAL: [u8; 2] = [0xed, 0x00];
+
+/// Reads types, and keeps what it takes to read more.
+pub struct Types<'d> {
+    debug: &'d DebugInfo,
+    dwarf: Dwarf<'d>,
+    units: RefCell<BTreeMap<usize, Option<Rc<DwarfUnit<'d>>>>>,
+}
+
+impl DebugInfo {
+    /// The types of this module.
+    pub fn types(&self) -> Types<'_> {
+        Types { debug: self, dwarf: self.dwarf(), units: RefCell::default() }
+    }
+}
+
+impl<'d> Types<'d> {
+    /// The type of the function that holds this byte of the module.
+    pub fn function(&self, offset: u32) -> Option<FunctionType> {
+        let unit = self.debug.unit_of(offset)?;
+        let gimli::DebugInfoOffset(place) = self.debug.tables[unit].place;
+        let (tables, body, _) = self.debug.find(offset)?;
+        let function = tables.functions.outermost(body.start)?;
+        let entry = tables.functions.scope(function).entry;
+        let unit = self.unit(place)?;
+        self.read_function(&unit, entry)
+    }
+
+    /// A type. Names that stand for it and qualifiers are followed.
+    pub fn get(&self, id: TypeId) -> Type {
+        self.read(id).unwrap_or(Type::Unknown)
+    }
+
+    /// The size of a type in bytes, if it is known.
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        self.size_within(id, MAX_STEPS)
+    }
+
+    fn size_within(&self, id: TypeId, left: usize) -> Option<u64> {
+        match self.get(id) {
+            Type::Integer { bytes, .. }
+            | Type::Boolean { bytes }
+            | Type::Float { bytes }
+            | Type::Enumeration { bytes, .. } => Some(bytes),
+            Type::Structure(composite) | Type::Union(composite) => Some(composite.bytes),
+            Type::Pointer { .. } => Some(self.pointer_bytes(id)),
+            Type::Array { of, count } => self.size_within(of, left.checked_sub(1)?)?.checked_mul(count?),
+            Type::Function | Type::Unknown => None,
+        }
+    }
+
+    fn pointer_bytes(&self, id: TypeId) -> u64 {
+        self.unit_with(id).map_or(4, |(unit, _)| unit.encoding().address_size.into())
+    }
+
+    /// The unit whose header is at this place.
+    fn unit(&self, place: usize) -> Option<Rc<DwarfUnit<'d>>> {
+        let read = || {
+            let header = self.dwarf.debug_info.header_from_offset(gimli::DebugInfoOffset(place)).ok()?;
+            self.dwarf.unit(header).ok().map(Rc::new)
+        };
+        self.units.borrow_mut().entry(place).or_insert_with(read).clone()
+    }
+
+    /// The unit that an entry is in, and where.
+    fn unit_with(&self, TypeId(id): TypeId) -> Option<(Rc<DwarfUnit<'d>>, gimli::UnitOffset)> {
+        let places = self.debug.tables.values().map(|unit| unit.place.0);
+        let unit = self.unit(places.filter(|&place| place <= id).max()?)?;
+        let within = gimli::DebugInfoOffset(id).to_unit_offset(&unit.header)?;
+        Some((unit, within))
+    }
+
+    fn read_function(&self, unit: &Rc<DwarfUnit<'d>>, entry: gimli::UnitOffset) -> Option<FunctionType> {
+        let mut tree = unit.entries_tree(Some(entry)).ok()?;
+        let root = tree.root().ok()?;
+        let result = self
+            .attribute(unit, root.entry(), gimli::DW_AT_type)
+            .and_then(|(unit, value)| target(&unit, &value));
+        let external = self.attribute(unit, root.entry(), gimli::DW_AT_external);
+        let is_external = matches!(external, Some((_, gimli::AttributeValue::Flag(true))));
+        let linkage_name = self.text(unit, root.entry(), gimli::DW_AT_linkage_name);
+        let mut params = Vec::new();
+        let mut children = root.children();
+        while let Ok(Some(child)) = children.next() {
+            let entry = child.entry();
+            if entry.tag() != gimli::DW_TAG_formal_parameter || params.len() >= MAX_CHILDREN {
+                continue;
+            }
+            let ty = self.attribute(unit, entry, gimli::DW_AT_type);
+            let ty = ty.and_then(|(unit, value)| target(&unit, &value))?;
+            params.push(Parameter { name: self.name(unit, entry), ty, local: local(entry) });
+        }
+        Some(FunctionType { params, result, is_external, linkage_name })
+    }
+
+    fn read(&self, mut id: TypeId) -> Option<Type> {
+        for _ in 0..MAX_STEPS {
+            let (unit, within) = self.unit_with(id)?;
+            let entry = unit.entry(within).ok()?;
+            match entry.tag() {
+                gimli::DW_TAG_typedef
+                | gimli::DW_TAG_const_type
+                | gimli::DW_TAG_volatile_type
+                | gimli::DW_TAG_restrict_type
+                | gimli::DW_TAG_atomic_type => id = pointee(&unit, &entry)?,
+                _ => return self.read_entry(&unit, &entry),
+            }
+        }
+        None
+    }
+
+    fn read_entry(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Option<Type> {
+        let bytes = number(entry, gimli::DW_AT_byte_size);
+        Some(match entry.tag() {
+            gimli::DW_TAG_base_type => base(entry, bytes?)?,
+            gimli::DW_TAG_enumeration_type => self.enumeration(unit, entry, bytes)?,
+            gimli::DW_TAG_pointer_type => self.pointer(unit, entry),
+            gimli::DW_TAG_reference_type | gimli::DW_TAG_rvalue_reference_type => {
+                let to = pointee(unit, entry);
+                Type::Pointer { to, constant: self.is_constant(to), reference: true }
+            }
+            gimli::DW_TAG_array_type => Type::Array { of: pointee(unit, entry)?, count: count(unit, entry) },
+            gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type => {
+                Type::Structure(self.composite(unit, entry, bytes?))
+            }
+            gimli::DW_TAG_union_type => Type::Union(self.composite(unit, entry, bytes?)),
+            gimli::DW_TAG_subroutine_type => Type::Function,
+            _ => return None,
+        })
+    }
+
+    /// Rust says in a pointer's name whether it changes what it points to, C and C++ by a qualifier.
+    fn pointer(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Type {
+        let to = pointee(unit, entry);
+        let name = self.name(unit, entry).unwrap_or_default();
+        let reference = name.starts_with('&') || name.starts_with("alloc::boxed::Box<");
+        let says_constant =
+            (name.starts_with('&') && !name.starts_with("&mut ")) || name.starts_with("*const ");
+        Type::Pointer { to, constant: says_constant || self.is_constant(to), reference }
+    }
+
+    fn is_constant(&self, mut to: Option<TypeId>) -> bool {
+        for _ in 0..MAX_STEPS {
+            let Some((unit, within)) = to.and_then(|to| self.unit_with(to)) else { return false };
+            let Ok(entry) = unit.entry(within) else { return false };
+            match entry.tag() {
+                gimli::DW_TAG_const_type => return true,
+                gimli::DW_TAG_typedef | gimli::DW_TAG_volatile_type | gimli::DW_TAG_restrict_type => {
+                    to = pointee(&unit, &entry);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    fn enumeration(
+        &self,
+        unit: &Rc<DwarfUnit<'d>>,
+        entry: &DwarfEntry<'d>,
+        bytes: Option<u64>,
+    ) -> Option<Type> {
+        let underlying = pointee(unit, entry).map(|ty| self.get(ty));
+        let (underlying_bytes, signed) = match underlying {
+            Some(Type::Integer { bytes, signed, .. }) => (Some(bytes), signed),
+            _ => (None, false),
+        };
+        let value = |entry: &DwarfEntry<'d>| match entry.attr_value(gimli::DW_AT_const_value)? {
+            value @ gimli::AttributeValue::Sdata(_) => value.sdata_value(),
+            value => value.udata_value().map(|value| value as i64).or_else(|| value.sdata_value()),
+        };
+        let mut values = Vec::new();
+        for_children(unit, entry, |child| {
+            if child.tag() == gimli::DW_TAG_enumerator
+                && let Some((name, value)) = self.name(unit, child).zip(value(child))
+            {
+                values.push((name, value));
+            }
+        });
+        Some(Type::Enumeration { bytes: bytes.or(underlying_bytes)?, signed, values })
+    }
+
+    fn composite(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>, bytes: u64) -> Composite {
+        let mut composite = Composite { name: self.name(unit, entry), bytes, ..Composite::default() };
+        for_children(unit, entry, |child| match child.tag() {
+            gimli::DW_TAG_variant_part => composite.has_variants = true,
+            gimli::DW_TAG_template_type_parameter => {
+                composite.type_params.extend(self.name(unit, child).zip(pointee(unit, child)));
+            }
+            // A member without a place is a static one: it belongs to the class.
+            gimli::DW_TAG_member | gimli::DW_TAG_inheritance => {
+                let bit = number(child, gimli::DW_AT_data_bit_offset);
+                let bits = bit.zip(number(child, gimli::DW_AT_bit_size));
+                let in_union = (entry.tag() == gimli::DW_TAG_union_type).then_some(0);
+                let at = number(child, gimli::DW_AT_data_member_location);
+                let at = at.or(bit.map(|bit| bit / 8)).or(in_union);
+                if let Some((at, ty)) = at.zip(pointee(unit, child)) {
+                    composite.members.push(Member { name: self.name(unit, child), at, ty, bits });
+                }
+            }
+            _ => {}
+        });
+        composite
+    }
+
+    fn name(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Option<String> {
+        self.text(unit, entry, gimli::DW_AT_name)
+    }
+
+    fn text(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>, name: gimli::DwAt) -> Option<String> {
+        let (unit, value) = self.attribute(unit, entry, name)?;
+        let bytes = self.dwarf.attr_string(&unit, value).ok()?;
+        Some(crate::names::printable(&bytes.to_string_lossy()))
+    }
+
+    /// An attribute of an entry, or of the declaration that it completes.
+    #[allow(clippy::type_complexity, reason = "a value is of no use without its unit")]
+    fn attribute(
+        &self,
+        unit: &Rc<DwarfUnit<'d>>,
+        entry: &DwarfEntry<'d>,
+        name: gimli::DwAt,
+    ) -> Option<(Rc<DwarfUnit<'d>>, gimli::AttributeValue<Bytes<'d>>)> {
+        let (mut unit, mut entry) = (Rc::clone(unit), entry.clone());
+        for _ in 0..MAX_STEPS {
+            if let Some(value) = entry.attr_value(name) {
+                return Some((unit, value));
+            }
+            let origin = entry.attr_value(gimli::DW_AT_abstract_origin);
+            let origin = origin.or_else(|| entry.attr_value(gimli::DW_AT_specification))?;
+            let (other, within) = self.unit_with(target(&unit, &origin)?)?;
+            entry = other.entry(within).ok()?;
+            unit = other;
+        }
+        None
+    }
+}
+
+fn for_children<'d>(unit: &DwarfUnit<'d>, entry: &DwarfEntry<'d>, mut each: impl FnMut(&DwarfEntry<'d>)) {
+    let Ok(mut tree) = unit.entries_tree(Some(entry.offset())) else { return };
+    let Ok(root) = tree.root() else { return };
+    let mut children = root.children();
+    for _ in 0..MAX_CHILDREN {
+        let Ok(Some(child)) = children.next() else { return };
+        each(child.entry());
+    }
+}
+
+/// The entry that an attribute refers to.
+fn target(unit: &DwarfUnit<'_>, value: &gimli::AttributeValue<Bytes<'_>>) -> Option<TypeId> {
+    match value {
+        gimli::AttributeValue::UnitRef(offset) => Some(TypeId(offset.to_debug_info_offset(&unit.header)?.0)),
+        gimli::AttributeValue::DebugInfoRef(offset) => Some(TypeId(offset.0)),
+        _ => None,
+    }
+}
+
+/// The type that an entry says it is of.
+fn pointee(unit: &DwarfUnit<'_>, entry: &DwarfEntry<'_>) -> Option<TypeId> {
+    target(unit, &entry.attr_value(gimli::DW_AT_type)?)
+}
+
+fn number(entry: &DwarfEntry<'_>, name: gimli::DwAt) -> Option<u64> {
+    entry.attr_value(name)?.udata_value()
+}
+
+fn base(entry: &DwarfEntry<'_>, bytes: u64) -> Option<Type> {
+    let gimli::AttributeValue::Encoding(encoding) = entry.attr_value(gimli::DW_AT_encoding)? else {
+        return None;
+    };
+    let integer = |signed, character| Type::Integer { bytes, signed, character };
+    Some(match encoding {
+        gimli::DW_ATE_boolean => Type::Boolean { bytes },
+        gimli::DW_ATE_float => Type::Float { bytes },
+        gimli::DW_ATE_signed => integer(true, false),
+        gimli::DW_ATE_unsigned => integer(false, false),
+        gimli::DW_ATE_signed_char => integer(true, true),
+        gimli::DW_ATE_unsigned_char | gimli::DW_ATE_UTF => integer(false, true),
+        _ => return None,
+    })
+}
+
+/// How many elements an array has, over all of its dimensions.
+fn count<'d>(unit: &DwarfUnit<'d>, entry: &DwarfEntry<'d>) -> Option<u64> {
+    let mut total = Some(1_u64);
+    let mut dimensions = 0;
+    for_children(unit, entry, |child| {
+        if child.tag() == gimli::DW_TAG_subrange_type {
+            dimensions += 1;
+            let bound = || number(child, gimli::DW_AT_upper_bound)?.checked_add(1);
+            let count = number(child, gimli::DW_AT_count).or_else(bound);
+            total = total.zip(count).and_then(|(total, count)| total.checked_mul(count));
+        }
+    });
+    total.filter(|_| dimensions > 0)
+}
+
+/// The local that a parameter is in.
+fn local(entry: &DwarfEntry<'_>) -> Option<u32> {
+    let gimli::AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else {
+        return None;
+    };
+    let index = expression.0.slice().strip_prefix(&WASM_LOCAL)?;
+    // Numbers above 127 take more than a byte; so many parameters are not worth it.
+    index.first().filter(|&&byte| byte < 0x80).map(|&byte| byte.into())
+}

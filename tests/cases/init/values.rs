@@ -1,0 +1,69 @@
+// The same for functions of Rust.
+// REQUIRES: rust-wasm
+// RUN: coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,path .*/,path ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
+// RUN: for f in slice text string vector numbers pair inner::nested; do coax init % --entry $f --out %t/h.rs >/dev/null && coax dump path %t/h.rs --entry harness_${f##*:} >/dev/null 2>&1 && echo $f compiles and runs; rm %t/h.rs; done
+
+pub struct Point {
+    pub x: u32,
+    pub y: i64,
+}
+
+pub fn structure(point: &Point) -> bool {
+    if point.x == 5 && point.y == -6 {
+        return true;
+    }
+    false
+}
+
+pub fn slice(bytes: &[u8]) -> bool {
+    bytes.len() > 3 && bytes[3] == b'!'
+}
+
+pub fn text(text: &str) -> bool {
+    text.starts_with("hi")
+}
+
+pub fn string(text: String) -> bool {
+    text == "Rust"
+}
+
+pub fn vector(bytes: Vec<u8>) -> bool {
+    bytes.last() == Some(&7)
+}
+
+pub fn numbers(numbers: Vec<u32>, more: &mut [u16]) -> bool {
+    numbers.len() == more.len()
+}
+
+pub fn pair(pair: (u8, u32), flag: bool) -> bool {
+    flag && pair.1 == 9
+}
+
+pub mod inner {
+    pub fn nested(x: usize, name: char) -> bool {
+        x == 3 && name == 'x'
+    }
+}
+
+// OUTPUT
+// $ coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,path .*/,path ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
+// | // What coax does by itself for `values::structure`: change it as you like, then run
+// | //     coax dump path harness.rs --entry harness_structure
+// |
+// | include!("values.rs");
+// |
+// | #[coax::test]
+// | fn harness_structure() {
+// |     let _ = structure(
+// |         &Point { x: coax::any_named("point.x"), y: coax::any_named("point.y") },
+// |     );
+// | }
+// | site8 values.rs:12:8  branch to line 16  (not (eq point.x 5:32))
+// $ for f in slice text string vector numbers pair inner::nested; do coax init % --entry $f --out %t/h.rs >/dev/null && coax dump path %t/h.rs --entry harness_${f##*:} >/dev/null 2>&1 && echo $f compiles and runs; rm %t/h.rs; done
+// | slice compiles and runs
+// | text compiles and runs
+// | string compiles and runs
+// | vector compiles and runs
+// | numbers compiles and runs
+// | pair compiles and runs
+// | inner::nested compiles and runs
