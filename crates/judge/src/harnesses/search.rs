@@ -44,7 +44,8 @@ impl<'a> Search<'a> {
                 .map_err(|error| anyhow!("on input {number}: {error}"))?;
         }
         self.inputs.extend(names(&run));
-        let worse = if rank(&run) > rank(&self.best) {
+        // One that is as good is taken too: the way to a better one may lead over it.
+        let worse = if rank(&run) >= rank(&self.best) {
             self.input = answered(input, &run);
             std::mem::replace(&mut self.best, run)
         } else {
