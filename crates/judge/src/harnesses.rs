@@ -80,6 +80,9 @@ const STEPS: u64 = 2_000_000;
 /// Steps that a run by both engines may take.
 const STEPS_IN_BOTH: u64 = 200_000;
 
+/// What calls may take of the stack: a part of what a thread has, for instrumented code takes more.
+const STACK_BYTES: usize = 2 << 20;
+
 /// How much of a file is given to a harness or tool: terms grow with it.
 const MOST_BYTES: usize = 64;
 
@@ -122,7 +125,7 @@ impl Harnesses {
         let table = &self.tables[name];
         let program = Arc::new(Program::parse(self.load(table)?)?);
         let input = self.input(table)?;
-        let limits = Limits { fuel: STEPS, ..Limits::default() };
+        let limits = Limits { fuel: STEPS, stack_bytes: STACK_BYTES, ..Limits::default() };
         crate::on_large_stacks(|| {
             let module = SymbolicModule::new(&program, Variant::Light, &limits)?;
             let mut search = Search::new(&module, &limits, input)?;

@@ -1,7 +1,7 @@
 //! Other inputs of a program, by chance: most programs with assumptions do not count on the first input that comes to mind.
 //!
-//! Each is made from the best so far, and that one's path must say where it goes. Better is a run that counts, then one
-//! that decides more.
+//! Each is made from the best so far, and that one's path must say where it goes. Better is a run that ends and
+//! counts, then one that decides more.
 
 use crate::prediction;
 use crate::random::Random;
@@ -44,7 +44,8 @@ impl<'a> Search<'a> {
                 .map_err(|error| anyhow!("on input {number}: {error}"))?;
         }
         self.inputs.extend(names(&run));
-        let worse = if rank(&run) > rank(&self.best) {
+        // One that is as good is taken too: the way to a better one may lead over it.
+        let worse = if rank(&run) >= rank(&self.best) {
             self.input = answered(input, &run);
             std::mem::replace(&mut self.best, run)
         } else {
@@ -55,11 +56,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What makes a run worth more than another: that it did not end at an assumption, then how much it decided.
-fn rank(run: &SymbolicRun) -> (bool, usize) {
+/// What makes a run worth more than another: that it came to an end, and not at an assumption, then how much it decided.
+fn rank(run: &SymbolicRun) -> (bool, bool, usize) {
     let events = &run.path().events;
     let is_discarded = events.last().is_some_and(|event| event.kind == EventKind::Assumption { held: false });
-    (!is_discarded, events.len())
+    (run.bounds.is_empty(), !is_discarded, events.len())
 }
 
 /// The input with all that the program asked for and got.
