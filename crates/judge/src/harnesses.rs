@@ -45,6 +45,8 @@ struct Table {
     file: Option<String>,
     data: Option<PathBuf>,
     #[serde(default)]
+    stubs: String,
+    #[serde(default)]
     inputs: String,
     #[serde(default)]
     unseen: String,
@@ -197,6 +199,7 @@ impl Harnesses {
             args: table.args.split_whitespace().map(argument).collect(),
             stdin,
             files,
+            stubs: stubs(&table.stubs)?,
             ..Input::default()
         })
     }
@@ -214,6 +217,9 @@ impl Harnesses {
 fn replay(program: &Program, input: &Input, limits: &Limits, outcome: &Verdict, stdout: &[u8]) -> Result<()> {
     let stored = Test::new(input.clone(), Some(outcome.clone())).to_json();
     let test = Test::from_json("test.json", &stored)?;
+    // The instrumented module has more fuel, by as much as it takes more.
+    let fuel = if *outcome == Verdict::OutOfFuel { limits.fuel } else { Limits::default().fuel };
+    let limits = &Limits { fuel, ..limits.clone() };
     let run = PlainModule::new(program, limits)?.run(&test.input, limits)?;
     let replayed = run.outcome.verdict();
     ensure!(test.expect.as_ref() == Some(&replayed), "the stored test {replayed}, the run {outcome}");
@@ -221,6 +227,15 @@ fn replay(program: &Program, input: &Input, limits: &Limits, outcome: &Verdict, 
     let is_cut = !run.bounds.is_empty();
     ensure!(is_cut || run.stdout == stdout, "the stored test prints something else than the run");
     Ok(())
+}
+
+/// What answers imports: `NAME=VALUE`.
+fn stubs(text: &str) -> Result<BTreeMap<String, String>> {
+    let one = |word: &str| {
+        let (name, value) = word.split_once('=').with_context(|| format!("`{word}` is no NAME=VALUE"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    text.split_whitespace().map(one).collect()
 }
 
 /// Parameters as numbers: `7`, or `7i64` where a type is meant that is not `i32`.
