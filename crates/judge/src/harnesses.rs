@@ -112,6 +112,13 @@ impl Harnesses {
         self.tables[name].from.as_ref().is_none_or(|source| self.store.join(source).is_dir())
     }
 
+    /// Whether all of it is in this repository, and no compiler but clang is needed.
+    pub fn is_ours(&self, name: &str) -> bool {
+        let Table { from, program, .. } = &self.tables[name];
+        let is_clangs = |program: &str| [".c", ".i", ".wat"].iter().any(|end| program.ends_with(end));
+        from.is_none() && program.as_deref().is_some_and(is_clangs)
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style
@@ -165,7 +172,7 @@ impl Harnesses {
             None => flag.to_owned(),
         };
         let cflags = self.expand(table, &table.flags).split_whitespace().map(flag).collect();
-        let cache = Some(self.store.join(".compiled"));
+        let cache = self.store.is_dir().then(|| self.store.join(".compiled"));
         let request = Request { inputs, cflags, entry: table.entry.clone(), cache, ..Request::default() };
         let loaded = coax_load::load(&request);
         Ok(loaded.map_err(|error| anyhow!("{error}\n{}", error.messages()))?.wasm)
