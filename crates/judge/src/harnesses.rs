@@ -45,6 +45,8 @@ struct Table {
     file: Option<String>,
     data: Option<PathBuf>,
     #[serde(default)]
+    stubs: String,
+    #[serde(default)]
     inputs: String,
     #[serde(default)]
     unseen: String,
@@ -110,6 +112,13 @@ impl Harnesses {
         self.tables[name].from.as_ref().is_none_or(|source| self.store.join(source).is_dir())
     }
 
+    /// Whether all of it is in this repository, and no compiler but clang is needed.
+    pub fn is_ours(&self, name: &str) -> bool {
+        let Table { from, program, .. } = &self.tables[name];
+        let is_clangs = |program: &str| [".c", ".i", ".wat"].iter().any(|end| program.ends_with(end));
+        from.is_none() && program.as_deref().is_some_and(is_clangs)
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style
@@ -163,7 +172,7 @@ impl Harnesses {
             None => flag.to_owned(),
         };
         let cflags = self.expand(table, &table.flags).split_whitespace().map(flag).collect();
-        let cache = Some(self.store.join(".compiled"));
+        let cache = self.store.is_dir().then(|| self.store.join(".compiled"));
         let request = Request { inputs, cflags, entry: table.entry.clone(), cache, ..Request::default() };
         let loaded = coax_load::load(&request);
         Ok(loaded.map_err(|error| anyhow!("{error}\n{}", error.messages()))?.wasm)
@@ -197,6 +206,7 @@ impl Harnesses {
             args: table.args.split_whitespace().map(argument).collect(),
             stdin,
             files,
+            stubs: stubs(&table.stubs)?,
             ..Input::default()
         })
     }
@@ -214,6 +224,9 @@ impl Harnesses {
 fn replay(program: &Program, input: &Input, limits: &Limits, outcome: &Verdict, stdout: &[u8]) -> Result<()> {
     let stored = Test::new(input.clone(), Some(outcome.clone())).to_json();
     let test = Test::from_json("test.json", &stored)?;
+    // The instrumented module has more fuel, by as much as it takes more.
+    let fuel = if *outcome == Verdict::OutOfFuel { limits.fuel } else { Limits::default().fuel };
+    let limits = &Limits { fuel, ..limits.clone() };
     let run = PlainModule::new(program, limits)?.run(&test.input, limits)?;
     let replayed = run.outcome.verdict();
     ensure!(test.expect.as_ref() == Some(&replayed), "the stored test {replayed}, the run {outcome}");
@@ -221,6 +234,15 @@ fn replay(program: &Program, input: &Input, limits: &Limits, outcome: &Verdict, 
     let is_cut = !run.bounds.is_empty();
     ensure!(is_cut || run.stdout == stdout, "the stored test prints something else than the run");
     Ok(())
+}
+
+/// What answers imports: `NAME=VALUE`.
+fn stubs(text: &str) -> Result<BTreeMap<String, String>> {
+    let one = |word: &str| {
+        let (name, value) = word.split_once('=').with_context(|| format!("`{word}` is no NAME=VALUE"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    text.split_whitespace().map(one).collect()
 }
 
 /// Parameters as numbers: `7`, or `7i64` where a type is meant that is not `i32`.

@@ -14,12 +14,13 @@ use crate::compile::{Recipe, Unit};
 use crate::object::{ObjectInfo, OddMain};
 use crate::{Error, Optimise};
 
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 16] = [
     ("setjmp.h", include_str!("../runtime/setjmp.h")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     ("longjmp_tag.S", include_str!("../runtime/longjmp_tag.S")),
     ("stdio.h", include_str!("../runtime/stdio.h")),
     ("iso_c.c", include_str!("../runtime/iso_c.c")),
+    ("err.c", include_str!("../runtime/err.c")),
     ("main_void.c", include_str!("../runtime/main_void.c")),
     ("main_count.c", include_str!("../runtime/main_count.c")),
     ("main_environment.c", include_str!("../runtime/main_environment.c")),
@@ -36,9 +37,10 @@ const FILES: [(&str, &str); 15] = [
 const HEADERS: &str = "include";
 
 /// Sources, and how the names of the functions begin for which a program needs them.
-const PARTS: [(&[&str], &[&str]); 4] = [
+const PARTS: [(&[&str], &[&str]); 5] = [
     (&["setjmp.c", "longjmp_tag.S"], &["__wasm_setjmp", "__wasm_longjmp"]),
     (&["iso_c.c"], &["tmpfile", "tmpnam", "system"]),
+    (&["err.c"], &["err", "verr", "warn", "vwarn"]),
     (&["owi.c"], &["owi_"]),
     (&["wasp.c"], &["__WASP_"]),
 ];
