@@ -37,10 +37,10 @@ pub struct SurroundingsArgs {
     allow: Vec<String>,
     /// Standard input of so many bytes, all zero
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
-    sym_stdin: Option<usize>,
+    sym_stdin: Option<u64>,
     /// One more argument, with room for so many bytes; may be repeated. The arguments after `--` are then no symbols
     #[arg(long, value_name = "BYTES")]
-    sym_arg: Vec<usize>,
+    sym_arg: Vec<u64>,
     /// A file of so many bytes, all zero: `NAME:BYTES`; may be repeated
     #[arg(long, value_name = "NAME:BYTES")]
     sym_file: Vec<String>,
@@ -87,7 +87,7 @@ impl SurroundingsArgs {
             let size = size.parse().ok().with_context(|| {
                 format!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`")
             })?;
-            input.files.insert(name.into(), Data(vec![0; size]));
+            input.files.insert(name.into(), zeros(size, "--sym-file")?);
         }
         for text in &self.env {
             let (name, value) = pair(text, '=', "--env", "NAME=VALUE")?;
@@ -99,9 +99,11 @@ impl SurroundingsArgs {
         }
         input.values = self.value.iter().map(|text| value(text)).collect::<Result<_>>()?;
         if let Some(size) = self.sym_stdin {
-            input.stdin = Data(vec![0; size]);
+            input.stdin = zeros(size, "--sym-stdin")?;
         }
-        input.args.extend(self.sym_arg.iter().map(|&size| Data(vec![0; size])));
+        for &size in &self.sym_arg {
+            input.args.push(zeros(size, "--sym-arg")?);
+        }
         Ok(())
     }
 
@@ -155,6 +157,17 @@ fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>)
         }
     }
     Ok(())
+}
+
+/// So many bytes of which each is a symbol: no run could make use of much more.
+fn zeros(size: u64, flag: &str) -> Result<Data> {
+    const MOST: u64 = 1 << 20;
+    match usize::try_from(size) {
+        Ok(count) if size <= MOST => Ok(Data(vec![0; count])),
+        _ => bail!(
+            "{flag}: {size} bytes are more than the {MOST} that a symbolic input may have; ask for fewer"
+        ),
+    }
 }
 
 fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<(&'t str, &'t str)> {
