@@ -388,13 +388,6 @@ fn slices_strings_and_vectors_of_rust() {
         ),
         ("pair", &[(r#""u32":0"#, r#""u32":9"#), ("false", "true")], "0 9 true", 1, &["flag"]),
         (
-            "boxed",
-            &[(r#""u32":0"#, r#""u32":6"#), (r#""u32":0"#, r#""u32":8"#)],
-            "6 0",
-            1,
-            &["point.x", "other.x"],
-        ),
-        (
             "c_slice",
             &[(ZEROS, r#"{"hex":"0405"}"#), (r#""i16":0"#, r#""i16":-3"#)],
             "[4, 5] -3",

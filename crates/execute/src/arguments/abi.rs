@@ -106,8 +106,14 @@ fn pass_aggregate(
     if let Some(composite) = &composite {
         let mut leaves = Vec::new();
         let is_plain = maker.leaves(composite, 0, "", 32, &mut leaves).is_some();
-        if let Some(shape) = maker.optional_pointer(composite, Shapes::DEPTH, name) {
-            return Some(vec![named(name.to_owned(), shape)]);
+        // An `Option` of a pointer is the pointer, which may be null.
+        if composite.has_variants
+            && rules == Rules::Rust
+            && bytes == 4
+            && composite.name.as_deref().is_some_and(|name| name.starts_with("Option<&"))
+        {
+            maker.note(format!("`{name}` is `None`: coax does not make what it could refer to"));
+            return Some(vec![named(name.to_owned(), Shape::Null)]);
         }
         if is_plain && leaves.len() == 1 && maker.types.size(leaves[0].ty) == Some(bytes) {
             let shape = maker.scalar(leaves[0].ty, false, 1, name)?;

@@ -220,10 +220,6 @@ impl<'a> Maker<'a> {
             }));
             return;
         }
-        if let Some(shape) = self.optional_pointer(composite, depth, path) {
-            fields.push(FieldShape { name: name.to_owned(), at, shape });
-            return;
-        }
         if composite.has_variants {
             self.note(format!(
                 "`{path}` has variants, of which coax makes only the one whose bytes are all zero"

@@ -54,30 +54,6 @@ impl Maker<'_> {
         Some(fields)
     }
 
-    /// An `Option` of a reference or box: the pointer itself, which could be null.
-    pub(super) fn optional_pointer(
-        &mut self,
-        composite: &Composite,
-        depth: usize,
-        path: &str,
-    ) -> Option<Shape> {
-        let is_option = composite.name.as_deref().is_some_and(|name| name.starts_with("Option<"));
-        let &(_, held) = composite.type_params.iter().find(|(name, _)| name == "T").filter(|_| is_option)?;
-        let is_pointer = matches!(self.types.get(held), Type::Pointer { reference: true, .. });
-        // One that is as large as what it holds has no other way to say that there is nothing.
-        if !is_pointer || self.types.size(held) != Some(composite.bytes) {
-            return None;
-        }
-        if depth == 0 {
-            return Some(Shape::Null);
-        }
-        let shape = self.scalar(held, false, depth, path)?;
-        Some(match shape {
-            Shape::Pointer { room, to, .. } => Shape::Pointer { room, to, never_null: false },
-            shape => shape,
-        })
-    }
-
     fn elements(&mut self, element: Option<TypeId>, room: Room, depth: usize, path: &str) -> Shape {
         let layout = match element.map(|element| (element, self.types.get(element))) {
             None | Some((_, Type::Integer { bytes: 1, .. } | Type::Unknown)) => {

@@ -43,12 +43,6 @@ pub fn pair(pair: (u8, u32), flag: bool) -> u32 {
     if flag && pair.1 == 9 { 1 } else { 0 }
 }
 
-pub fn boxed(point: Box<Point>, other: Option<&Point>) -> bool {
-    println!("{} {}", point.x, other.map_or(0, |other| other.y));
-    drop(point);
-    other.is_some_and(|other| other.x == 8)
-}
-
 pub extern "C" fn c_slice(bytes: &[u8], n: i16) -> u32 {
     println!("{bytes:?} {n}");
     if bytes.len() == 2 && bytes[1] == 5 && n == -3 { 1 } else { 0 }
@@ -65,6 +59,5 @@ mod inner {
 pub extern "C" fn keep() -> bool {
     let point = Point { name: 1, x: 2, y: 3 };
     let sizes = slice(&[]) + string(String::new()) + pair((1, 2), true) as usize + c_slice(&[], 1) as usize;
-    let made = boxed(Box::new(Point { name: 1, x: 2, y: 3 }), Some(&point));
-    text("") && vector(Vec::new()) && numbers(vec![1], &mut [2]) && structure(&point) && made && sizes > 3
+    text("") && vector(Vec::new()) && numbers(vec![1], &mut [2]) && structure(&point) && sizes > 3
 }
