@@ -30,22 +30,34 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
         None => scratch.path().join("target"),
     };
     project.harness = project.harness(&cache, scratch.path())?;
-    let choice = project.choose(request)?;
-    let build = |more: &[String]| {
-        let (built, messages) = project.build(&choice, more, &target_directory)?;
-        let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
-        Ok((wasm, built, messages))
+    let (product, note) = match project.make(request, &target_directory) {
+        // A project need not do without coax because of harnesses that want more than coax offers.
+        Err(refused @ Error::Compile { .. }) if !project.harness.is_empty() => {
+            project.harness = Harness::default();
+            let product = project.make(request, &target_directory).map_err(|_| refused)?;
+            (product, Some("Its harnesses for Kani or coax do not compile, so they are left out.".to_owned()))
+        }
+        made => (made?, None),
     };
-    let (wasm, built, messages) = entry::with_rust_entry(request.entry.as_deref(), |(wasm, ..)| wasm, build)?;
+    let Product { name, wasm, messages, fresh } = product;
     Ok(Loaded {
-        name: choice.name.clone(),
+        name,
         has_relocations: object::has_code_relocations(&wasm),
-        notes: rust::notes(&cache, request.ubsan, &wasm),
+        notes: rust::notes(&cache, request.ubsan, &wasm).into_iter().chain(note).collect(),
         user_code: project.user_code()?,
         wasm,
         messages,
-        from_cache: built.fresh,
+        from_cache: fresh,
     })
+}
+
+/// What comes of a project.
+struct Product {
+    name: String,
+    wasm: Vec<u8>,
+    messages: String,
+    /// Whether it was there already.
+    fresh: bool,
 }
 
 struct Project<'a> {
@@ -135,6 +147,17 @@ impl<'a> Project<'a> {
         let metadata = project.metadata(&["--no-deps"])?;
         (project.workspace, project.packages) = (metadata.workspace_root, metadata.packages);
         Ok(project)
+    }
+
+    /// Builds what the request asks for.
+    fn make(&self, request: &Request, target_directory: &Path) -> Result<Product, Error> {
+        let choice = self.choose(request)?;
+        let build = |more: &[String]| {
+            let (built, messages) = self.build(&choice, more, target_directory)?;
+            let wasm = fs::read(&built.file).map_err(Error::read(&built.file))?;
+            Ok(Product { name: choice.name.clone(), wasm, messages, fresh: built.fresh })
+        };
+        entry::with_rust_entry(request.entry.as_deref(), |product| &product.wasm, build)
     }
 
     fn directory(&self) -> &Path {

@@ -174,6 +174,23 @@ fn kani_proofs_of_a_project_are_entries() {
 }
 
 #[test]
+fn harnesses_that_do_not_compile_are_left_out_of_a_project() {
+    let Some(work) = rust() else { return };
+    work.write("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    work.write(
+        "src/lib.rs",
+        "#[unsafe(no_mangle)]
+pub extern \"C\" fn twice(x: u32) -> u32 { x * 2 }
+#[cfg(kani)]
+#[kani::proof]
+fn check() { kani::no_such_function(); }\n",
+    );
+    let loaded = work.load(&["."]).unwrap();
+    assert!(exports(&loaded.wasm).contains("twice"));
+    assert!(loaded.notes.iter().any(|note| note.contains("left out")), "{:?}", loaded.notes);
+}
+
+#[test]
 fn a_file_can_use_the_coax_crate() {
     let Some(work) = rust() else { return };
     work.write(
