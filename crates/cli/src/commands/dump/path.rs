@@ -20,7 +20,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// A run, as far as it depends on its input.
 pub(super) enum SymbolicPath {
     /// Just now.
-    Ran(SymbolicRun),
+    Ran(Box<SymbolicRun>),
     /// Recorded before.
     Read(Path, Box<Terms>),
 }
@@ -72,7 +72,7 @@ impl SymbolicPath {
                 );
             }
         }
-        Ok(SymbolicPath::Ran(run))
+        Ok(SymbolicPath::Ran(Box::new(run)))
     }
 
     /// A path that was written.
