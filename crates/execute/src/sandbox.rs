@@ -4,7 +4,7 @@
 use crate::bounds::{Bound, Usage};
 use crate::imports::{Fault, Guest, Log, Provider};
 use crate::symbolic::Symbolic;
-use crate::world::World;
+use crate::world::{Sees, World};
 use crate::{Asked, Error, Input, Limits, Symbols, TrapKind, Value};
 use crate::{imports, wasi};
 use coax_program::Program;
@@ -28,7 +28,7 @@ impl State {
     ) -> Result<State, Error> {
         imports::check(program, input)?;
         Ok(State {
-            world: World::new(input, symbols, limits, wasi::sees_files(program))?,
+            world: World::new(input, symbols, limits, Sees::of(program))?,
             usage: Usage::new(limits, own_memory),
             symbolic: None,
         })
@@ -83,7 +83,7 @@ impl From<Fault> for Left {
 impl Sandbox {
     /// A new world, with the files of the input.
     pub fn new(input: &Input, limits: &Limits) -> Result<Sandbox, Error> {
-        Ok(Sandbox { world: World::new(input, Symbols::NONE, limits, true)? })
+        Ok(Sandbox { world: World::new(input, Symbols::NONE, limits, Sees { files: true, requests: true })? })
     }
 
     /// The world of a run of this program with these symbols, which takes note of what calls have to do with them.
@@ -94,7 +94,7 @@ impl Sandbox {
         limits: &Limits,
     ) -> Result<Sandbox, Error> {
         imports::check(program, input)?;
-        let mut world = World::new(input, symbols, limits, wasi::sees_files(program))?;
+        let mut world = World::new(input, symbols, limits, Sees::of(program))?;
         world.log = Log::kept();
         Ok(Sandbox { world })
     }

@@ -34,7 +34,9 @@ pub(crate) use requests::{Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
 use crate::imports::{Item, Log};
-use crate::{Data, Error, Input, Limits, Symbols};
+use crate::symbolic::input::byte_name;
+use crate::{Data, Error, Input, Limits, Symbols, wasi};
+use coax_program::Program;
 use content::Bytes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,6 +47,23 @@ use tree::{NodeId, ROOT, Tree};
 const PROGRAM_NAME: &str = "program";
 /// What the directory that is open from the start is called.
 pub(crate) const PREOPENED: &str = "/";
+
+/// What a program can see of the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sees {
+    /// Files: by opening, naming or listing them.
+    pub(crate) files: bool,
+    /// Answers to what it asks for by a test harness.
+    pub(crate) requests: bool,
+}
+
+impl Sees {
+    /// What this program can see.
+    pub(crate) fn of(program: &Program) -> Sees {
+        let requests = program.imports.iter().any(|import| !wasi::is_wasi(&import.module));
+        Sees { files: wasi::sees_files(program), requests }
+    }
+}
 
 /// The world of one run.
 pub(crate) struct World {
@@ -74,17 +93,12 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A new world, for a run with these symbols. If the program cannot see files (`sees_files`), there are none.
-    pub(crate) fn new(
-        input: &Input,
-        symbols: Symbols,
-        limits: &Limits,
-        sees_files: bool,
-    ) -> Result<World, Error> {
+    /// A new world, for a run with these symbols. What the program cannot see is not made.
+    pub(crate) fn new(input: &Input, symbols: Symbols, limits: &Limits, sees: Sees) -> Result<World, Error> {
         check_strings(input)?;
         check_files(input)?;
         let mut tree = Tree::new(limits.written_bytes);
-        if sees_files {
+        if sees.files {
             for (path, data) in &input.files {
                 let bytes = match symbols.files {
                     true => Bytes::symbolic(data.0.clone(), &file_source(path), u64::MAX, symbols.lengths),
@@ -102,11 +116,11 @@ impl World {
                 .collect(),
             clock: Clock::new(input.time),
             random: Random::new(input.seed),
-            descriptors: Descriptors::new(sees_files.then_some(ROOT)),
+            descriptors: Descriptors::new(sees.files.then_some(ROOT)),
             log: Log::default(),
             faults: Faults::new(&input.faults),
             symbolic_faults: symbols.faults,
-            requests: Requests::new(&input.values),
+            requests: if sees.requests { Requests::new(input) } else { Requests::default() },
             unknown_functions: Vec::new(),
             stubs: input.stubs.clone(),
             stdin: Bytes::symbolic(
@@ -206,8 +220,11 @@ fn arguments(input: &Input, symbols: Symbols) -> Vec<Text> {
 
 /// Whether a read or write goes wrong is called so.
 pub(crate) fn fault_name(number: u64) -> String {
-    format!("io#{number}")
+    byte_name(FAULT_SOURCE, number)
 }
+
+/// What faults of reads and writes are called: as no variable of a program's can be.
+pub(crate) const FAULT_SOURCE: &str = "io-fault";
 
 /// What the bytes of standard input are called.
 pub(crate) const STDIN_SOURCE: &str = "stdin";

@@ -3,8 +3,8 @@
 mod common;
 
 use coax_execute::{
-    Answer, Asked, Data, Input, Limits, NumberKind, Outcome, Path, PlainModule, Request, SymbolicModule,
-    Symbols, TrapKind, Value, Variant, Verdict, reference, reference_run,
+    Answer, Argument, Asked, Data, Input, IoFault, Limits, NumberKind, Outcome, Path, PlainModule, Request,
+    SymbolicModule, Symbols, TrapKind, Value, Variant, Verdict, reference, reference_run,
 };
 use coax_term::Terms;
 use common::program;
@@ -22,6 +22,11 @@ struct Ran {
 
 /// Runs a program in all engines, which must agree; then once more on what it asked for.
 fn run(text: &str, input: &Input) -> Ran {
+    run_with(text, input, Symbols::default())
+}
+
+/// The same with these symbols.
+fn run_with(text: &str, input: &Input, symbols: Symbols) -> Ran {
     let program = Arc::new(program(text));
     let limits = Limits::default();
     let plain_module = PlainModule::new(&program, &limits).expect("a module");
@@ -29,12 +34,12 @@ fn run(text: &str, input: &Input) -> Ran {
     let covered = plain_module.run_with_coverage(input, &limits).expect("runs");
     assert_eq!(covered.asked, plain.asked);
     let write = |path: &Path, terms: &Terms| path.write(terms);
-    let reference = reference_run(&program, input, Symbols::default(), &limits, STEPS).expect("interpreted");
+    let reference = reference_run(&program, input, symbols, &limits, STEPS).expect("interpreted");
     let path = write(reference.path(), reference.terms());
     assert_eq!(reference.asked, plain.asked);
     for variant in [Variant::Light, Variant::Calls, Variant::Cells] {
         let module = SymbolicModule::new(&program, variant, &limits).expect("instrumented");
-        let symbolic = module.run(input, Symbols::default(), &limits).expect("runs");
+        let symbolic = module.run(input, symbols, &limits).expect("runs");
         assert_eq!(write(symbolic.path(), symbolic.terms()), path);
         assert_eq!(symbolic.asked, plain.asked);
         let model = symbolic.model(input);
@@ -223,4 +228,56 @@ fn imports_that_nobody_has() {
     let extra = Input { stubs: [("send".into(), "1".into())].into(), ..Input::default() };
     let extra = common::try_run(&program(text), &extra, &Limits::default()).expect_err("no such import");
     assert!(extra.to_string().starts_with("the program does not import `send`"), "{extra}");
+}
+
+#[test]
+fn several_inputs_of_one_name_stay_apart() {
+    let text = r#"(module (import "env" "coax_i32" (func $ask (param i32) (result i32)))
+      (import "env" "coax_bytes" (func $bytes (param i32 i32 i32)))
+      (memory (export "memory") 1) (data (i32.const 8) "x\00") (data (i32.const 16) "x[0]\00")
+      (func (export "f") (param i32) (result i32)
+        (call $bytes (i32.const 100) (i32.const 2) (i32.const 8))
+        (if (i32.eq (local.get 0) (i32.const 1)) (then (return (i32.const 1))))
+        (if (i32.eq (i32.load8_u (i32.const 100)) (i32.const 2)) (then (return (i32.const 2))))
+        (if (i32.eq (call $ask (i32.const 16)) (i32.const 3)) (then (return (i32.const 3))))
+        (i32.const 0)))"#;
+    let param = Argument { name: Some("x".into()), ..Value::I32(0).into() };
+    let ran = run(text, &Input { params: vec![param], ..Input::default() });
+    for symbol in ["symbol x:32", "symbol x#2[0]:8", "symbol x[0]#2:32"] {
+        assert!(ran.path.lines().any(|line| line == symbol), "{symbol}: {}", ran.path);
+    }
+}
+
+#[test]
+fn whether_reads_and_writes_go_wrong_can_be_a_symbol() {
+    // Reads into a buffer of four bytes, then writes it: the error numbers of both, and how much was read.
+    let text = r#"(module
+      (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+      (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+      (memory (export "memory") 1) (data (i32.const 0) "\40\00\00\00\04\00\00\00")
+      (func (export "f") (result i32 i32 i32)
+        (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 32))
+        (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 36))
+        (i32.load (i32.const 32))))"#;
+    let symbols = Symbols { faults: true, ..Symbols::default() };
+    let outcome = |faults: &[(u64, IoFault)]| {
+        let faults = faults.iter().copied().collect();
+        let ran = run_with(text, &Input { stdin: "abcd".into(), faults, ..Input::default() }, symbols);
+        assert!(ran.path.contains("io-fault[1]") && ran.path.contains("io-fault[2]"), "{}", ran.path);
+        match ran.outcome {
+            Outcome::Returned(values) => {
+                values.iter().map(|value| format!("{value}")).collect::<Vec<_>>().join(" ")
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    const IO: i32 = 29;
+    const NO_SPACE: i32 = 51;
+    assert_eq!(outcome(&[]), "i32 0 i32 0 i32 4");
+    assert_eq!(outcome(&[(1, IoFault::Short)]), "i32 0 i32 0 i32 2");
+    assert_eq!(outcome(&[(1, IoFault::Io)]), format!("i32 {IO} i32 0 i32 0"));
+    assert_eq!(
+        outcome(&[(1, IoFault::NoSpace), (2, IoFault::NoSpace)]),
+        format!("i32 {IO} i32 {NO_SPACE} i32 0")
+    );
 }

@@ -3,11 +3,10 @@
 //! A plan is made from an input alone, so it is the same in every engine; only addresses are not known yet.
 
 use super::{Argument, Content, Number, NumberKind, Object, Room};
-use crate::symbolic::input::{byte_name, param_name};
+use crate::symbolic::input::{SymbolNames, byte_name, param_name};
 use crate::{Error, Input, Value};
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
-use std::collections::BTreeSet;
 use wasmparser::ValType;
 
 /// The blocks that pointers among the parameters lead to, and the parameters themselves.
@@ -83,7 +82,7 @@ impl Plan {
             plan: Plan { is_wide, function: function.to_owned(), ..Plan::default() },
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
-            names: BTreeSet::new(),
+            names: SymbolNames::of_surroundings(input),
         };
         if types.len() != input.params.len() {
             return Err(planner.misfit(types, input));
@@ -105,7 +104,7 @@ impl Plan {
             plan: Plan::default(),
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
-            names: BTreeSet::new(),
+            names: SymbolNames::of_surroundings(input),
         };
         for (index, argument) in input.params.iter().enumerate() {
             let name = argument.name.clone().unwrap_or_else(|| param_name(index));
@@ -160,7 +159,7 @@ struct Planner {
     pointer: NumberKind,
     /// How many bytes of memory are left; none if there is no memory.
     left: Option<u64>,
-    names: BTreeSet<String>,
+    names: SymbolNames,
 }
 
 /// What a parameter or field is, with all that it leads to planned.
@@ -258,7 +257,7 @@ impl Planner {
     }
 
     fn symbol(&mut self, name: String, width: u8, signed: bool, bits: u64) -> Result<PlannedSymbol, Error> {
-        if !self.names.insert(name.clone()) {
+        if !self.names.claim(&name) {
             return Err(self.bad(
                 format!("two of its inputs are called `{name}`"),
                 "Give one of them another name.".into(),

@@ -18,7 +18,17 @@ pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) ->
             number(service, guest, named, *kind, 0)
         }
         What::Range { from, to, name } => {
+            // Without a first number it is one of so many, counted without a sign.
+            let is_empty = match from {
+                Some(from) => arg(*to) as i32 <= arg(*from) as i32,
+                None => arg(*to) as u32 == 0,
+            };
             let (from, to) = (from.map_or(0, arg) as u32, arg(*to) as u32);
+            if is_empty {
+                let (from, to) = (from as i32, to as i32);
+                let reason = format!("a number from {from} up to, not including, {to}: there is none");
+                return Err(Fault::Discarded(reason));
+            }
             let named = named(service, guest, name.map(arg))?;
             range(service, guest, named, from, to)
         }
@@ -143,17 +153,12 @@ fn sign_extended(bits: u64, width: u8) -> u64 {
     ((bits << unused) as i64 >> unused) as u64
 }
 
-/// Asks for a number of 32 bits with bounds.
+/// Asks for a number of 32 bits in a range that is not empty.
 fn range(service: &Service, guest: &mut Guest<'_>, named: Named, from: u32, to: u32) -> Answer<u64> {
-    if (to as i32) <= (from as i32) {
-        let reason =
-            format!("a number from {} up to, not including, {}: there is none", from as i32, to as i32);
-        return Err(Fault::Discarded(reason));
-    }
-    let zero_fits = (from as i32) <= 0 && 0 < (to as i32);
-    let default = if zero_fits { 0 } else { from };
+    let within = |number: u32| number.wrapping_sub(from) < to.wrapping_sub(from);
+    let default = if within(0) { 0 } else { from };
     let bits = number(service, guest, named, NumberKind::I32, default.into())?;
-    let held = (bits as u32).wrapping_sub(from) < to.wrapping_sub(from);
+    let held = within(bits as u32);
     guest.world.log.add(|| Item::Bounds { from, to, held });
     match held {
         true => Ok(bits),

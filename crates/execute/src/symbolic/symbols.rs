@@ -19,7 +19,7 @@ pub struct Symbols {
     pub files: bool,
     /// How many bytes standard input (if it is symbols) and files have: `stdin.length`, `files/a.txt.length`.
     pub lengths: bool,
-    /// Whether reads and writes go wrong, and how: `io#1`, `io#2`…
+    /// Whether reads and writes go wrong, and how: `io-fault[1]`, `io-fault[2]`…
     pub faults: bool,
 }
 

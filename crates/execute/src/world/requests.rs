@@ -1,6 +1,8 @@
 //! What a program asks for by the functions of a test harness, and what it gets.
 
-use crate::{Argument, Content, Data, Number, NumberKind, Room};
+use crate::arguments::{Plan, PlannedSymbol};
+use crate::symbolic::input::SymbolNames;
+use crate::{Argument, Content, Data, Input, Number, NumberKind, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -77,8 +79,10 @@ pub(crate) struct Requests {
     given: Vec<Answer>,
     /// What was asked for so far.
     asked: Vec<Request>,
-    /// How often each name was used.
-    names: BTreeMap<String, u32>,
+    /// How often each name was asked for.
+    uses: BTreeMap<String, u32>,
+    /// What symbols are called.
+    names: SymbolNames,
     /// The names that the program itself gave twice.
     pub(crate) repeated: Vec<String>,
     /// Names of the parts of the program that are active: each is part of the names of what is asked for in it.
@@ -95,8 +99,14 @@ pub(crate) enum Named {
 }
 
 impl Requests {
-    pub(crate) fn new(given: &[Request]) -> Self {
-        Requests { given: given.iter().map(|request| request.value.clone()).collect(), ..Self::default() }
+    /// The answers that an input has; its other parts have names too.
+    pub(crate) fn new(input: &Input) -> Self {
+        let mut names = SymbolNames::of_surroundings(input);
+        for PlannedSymbol { name, .. } in Plan::of_input(input).symbols() {
+            names.claim(name);
+        }
+        let given = input.values.iter().map(|request| request.value.clone()).collect();
+        Requests { given, names, ..Self::default() }
     }
 
     /// All that was asked for.
@@ -131,15 +141,20 @@ impl Requests {
             Named::After(function) => (function, false),
         };
         let name = self.scopes.iter().rev().fold(name, |name, scope| format!("{scope}/{name}"));
-        let used = self.names.entry(name.clone()).or_default();
-        *used += 1;
-        match *used {
-            1 if is_own => name,
-            number => {
-                if is_own && number == 2 {
-                    self.repeated.push(name.clone());
-                }
-                format!("{name}#{number}")
+        let used = self.uses.entry(name.clone()).or_default();
+        if is_own && *used == 0 && self.names.claim(&name) {
+            *used = 1;
+            return name;
+        }
+        if is_own && *used <= 1 {
+            self.repeated.push(name.clone());
+            *used = 1;
+        }
+        loop {
+            *used += 1;
+            let numbered = format!("{name}#{used}");
+            if self.names.claim(&numbered) {
+                return numbered;
             }
         }
     }
@@ -164,17 +179,31 @@ mod tests {
         assert_eq!(name(Named::Own("x".into())), "x#2");
         assert_eq!(name(Named::After("nondet_int".into())), "nondet_int#1");
         assert_eq!(name(Named::After("nondet_int".into())), "nondet_int#2");
-        assert_eq!(requests.repeated, ["x"]);
+        assert_eq!(name(Named::Own("nondet_int#1".into())), "nondet_int#1#2");
+        assert_eq!(requests.repeated, ["x", "nondet_int#1"]);
+    }
+
+    #[test]
+    fn no_name_is_that_of_another_part_of_the_input() {
+        let param = Argument { name: Some("x".into()), ..Argument::from(crate::Value::I32(1)) };
+        let input = Input { params: vec![param], stdin: "ab".into(), ..Input::default() };
+        let mut requests = Requests::new(&input);
+        let mut bytes = |name: &str| requests.bytes(Named::Own(name.into()), 2).0.to_string();
+        assert_eq!(bytes("x"), "x#2");
+        assert_eq!(bytes("stdin"), "stdin#2");
+        assert_eq!(bytes("b"), "b");
+        assert_eq!(&*requests.number(Named::Own("b[0]".into()), NumberKind::I32, 0).0, "b[0]#2");
     }
 
     #[test]
     fn answers_are_made_to_fit() {
         let given = |value| Request { name: String::new(), value };
-        let mut requests = Requests::new(&[
+        let values = vec![
             given(Answer::Number(NumberKind::I32.number(0x1_02_03))),
             given(Answer::Bytes(Data(vec![7]))),
             given(Answer::Number(NumberKind::I32.number(0x0403_0201))),
-        ]);
+        ];
+        let mut requests = Requests::new(&Input { values, ..Input::default() });
         let named = || Named::Own("x".into());
         assert_eq!(requests.number(named(), NumberKind::I8, 0).1, 3);
         assert_eq!(requests.bytes(named(), 3).1, [7, 0, 0]);
