@@ -7,10 +7,12 @@ use crate::lookup::Tables;
 use crate::names::Names;
 use crate::values::ValueSets;
 use crate::{Algebra, Node, Range, Symbol, Term};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An arena of terms. [`Algebra`] has the constructors.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
+    identity: Own,
     nodes: Vec<Node>,
     facts: Vec<Facts>,
     index: Index,
@@ -20,6 +22,29 @@ pub struct Terms {
     pub(crate) arguments: Vec<Term>,
     pub(crate) tables: Tables,
     pub(crate) value_sets: ValueSets,
+}
+
+/// Which arena, since it was last empty: terms of one identity never change their meaning. Who remembers something of terms
+/// remembers the identity with it, and forgets when it is another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity(u64);
+
+impl Default for Identity {
+    /// One that no other arena has or had.
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Identity(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The identity of an arena; a copy of the arena has another.
+#[derive(Debug, Default)]
+struct Own(Identity);
+
+impl Clone for Own {
+    fn clone(&self) -> Own {
+        Own::default()
+    }
 }
 
 /// What is known of a term since it was made.
@@ -38,6 +63,7 @@ impl Terms {
 
     /// Forgets everything but keeps the memory; the time depends only on the number of terms.
     pub fn clear(&mut self) {
+        self.identity = Own::default();
         self.index.clear(self.facts.iter().map(|facts| facts.hash));
         self.nodes.clear();
         self.facts.clear();
@@ -47,6 +73,11 @@ impl Terms {
         self.arguments.clear();
         self.tables.clear();
         self.value_sets.clear();
+    }
+
+    /// Which arena this is, since it was last empty.
+    pub fn identity(&self) -> Identity {
+        self.identity.0
     }
 
     /// How many terms there are.

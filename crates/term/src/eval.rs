@@ -2,11 +2,14 @@
 
 use crate::walk::TermSet;
 use crate::{Function, Node, Symbol, Term, Terms, fold};
+use std::collections::BTreeMap;
 
-/// Values of symbols; a symbol that was given none is 0.
+/// Values of symbols and of functions at some arguments. A symbol that was given no value is 0, and so is a function at
+/// other arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     values: Vec<Option<u64>>,
+    functions: BTreeMap<Function, BTreeMap<Box<[u64]>, u64>>,
 }
 
 impl Model {
@@ -35,6 +38,23 @@ impl Model {
         self.values.get(symbol.index()).copied().flatten()
     }
 
+    /// Gives a function a value at some arguments.
+    pub fn set_at(&mut self, function: Function, arguments: &[u64], value: u64) {
+        self.functions.entry(function).or_default().insert(arguments.into(), value);
+    }
+
+    /// The value that a function was given at some arguments.
+    pub fn given_at(&self, function: Function, arguments: &[u64]) -> Option<u64> {
+        self.functions.get(&function)?.get(arguments).copied()
+    }
+
+    /// Where functions were given values: the function, the arguments and the value, in order.
+    pub fn applications(&self) -> impl Iterator<Item = (Function, &[u64], u64)> + '_ {
+        self.functions.iter().flat_map(|(&function, values)| {
+            values.iter().map(move |(arguments, &value)| (function, &**arguments, value))
+        })
+    }
+
     /// The symbols that were given values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Symbol, u64)> + '_ {
         self.values.iter().enumerate().filter_map(|(id, value)| Some((Symbol(id as u32), (*value)?)))
@@ -55,12 +75,9 @@ pub trait Functions {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64>;
 }
 
-/// Functions that are 0 everywhere, as symbols without a value are.
-struct Zero;
-
-impl Functions for Zero {
-    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
-        Some(0)
+impl Functions for &Model {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        Some(self.given_at(function, arguments).unwrap_or(0))
     }
 }
 
@@ -86,9 +103,9 @@ impl Evaluator {
         self.known.clear();
     }
 
-    /// The value of a term; functions are 0.
+    /// The value of a term.
     pub fn eval(&mut self, terms: &Terms, model: &Model, term: Term) -> u64 {
-        self.eval_with(terms, model, &mut Zero, term).unwrap_or(0)
+        self.eval_with(terms, model, &mut { model }, term).unwrap_or(0)
     }
 
     /// The value of a term; none if it depends on a function's value that is not known. Only what the value depends on
@@ -188,7 +205,7 @@ enum Step {
 }
 
 impl Terms {
-    /// The value of a term; functions are 0.
+    /// The value of a term.
     pub fn eval(&self, term: Term, model: &Model) -> u64 {
         Evaluator::new().eval(self, model, term)
     }

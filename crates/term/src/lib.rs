@@ -30,7 +30,7 @@ mod values;
 mod walk;
 
 pub use algebra::Algebra;
-pub use arena::Terms;
+pub use arena::{Identity, Terms};
 pub use concrete::{Bits, Concrete};
 pub use eval::{Evaluator, Functions, Model};
 pub use fold::mask;

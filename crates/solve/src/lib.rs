@@ -1,0 +1,11 @@
+//! The solver stack: questions about terms, and their answers.
+//!
+//! A [`Query`] asks for values of the symbols such that a goal holds under assumptions. A [`Layer`] answers with one
+//! method. Layers that make a question smaller hand it on to the next, those that decide come last; `stack.rs` puts
+//! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
+
+mod budget;
+mod query;
+
+pub use budget::{Budget, Spent};
+pub use query::{Answer, Layer, Query, Reason};
