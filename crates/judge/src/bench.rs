@@ -6,6 +6,7 @@ mod clock;
 pub mod engine;
 pub mod load;
 mod memory;
+pub mod solver;
 
 /// The geometric mean of ratios; 1 if there are none.
 fn geomean(ratios: &[f64]) -> f64 {

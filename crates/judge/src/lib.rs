@@ -10,6 +10,7 @@ pub mod lower;
 pub mod machine;
 pub mod operators;
 pub mod prediction;
+pub mod questions;
 pub mod random;
 pub mod spec;
 pub mod switches;

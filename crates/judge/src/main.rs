@@ -7,7 +7,7 @@ mod bench;
 mod campaign;
 
 use anyhow::Context;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use coax_judge::harnesses::Harnesses;
 use coax_judge::thirdparty::Table;
 use std::path::PathBuf;
@@ -31,17 +31,28 @@ enum Command {
     /// Run one benchmark.
     Bench {
         /// Which one.
-        #[arg(value_enum)]
+        #[command(subcommand)]
         name: Bench,
     },
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Subcommand)]
 enum Bench {
     /// Loading and lifting third-party programs, against wasmtime's compile time.
     Load,
     /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
     Engine,
+    /// The solver stack on questions of third-party programs, against z3.
+    Solver {
+        /// How many questions of each program are asked.
+        #[arg(long, default_value_t = 2000)]
+        questions: usize,
+        /// Only write the questions into this directory.
+        #[arg(long)]
+        save: Option<PathBuf>,
+        /// Only these programs of scripts/thirdparty.toml.
+        programs: Vec<String>,
+    },
 }
 
 impl Bench {
@@ -49,6 +60,9 @@ impl Bench {
         match self {
             Bench::Load => bench::load::run(&table()?),
             Bench::Engine => bench::engine::run(&table()?),
+            Bench::Solver { questions, save, programs } => {
+                bench::solver::run(&selected(&programs)?, questions, save.as_deref())
+            }
         }
     }
 }

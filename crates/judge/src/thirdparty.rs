@@ -5,12 +5,15 @@ use crate::engines::Engines;
 use crate::hooks::{self, Hooks};
 use crate::lower;
 use crate::prediction::{self, Predictions, SYMBOLIC_BYTES};
+use crate::questions;
 use crate::random::Random;
 use anyhow::{Context, Error, Result, bail, ensure};
 use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run, SymbolicEngine, Symbols};
 use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
+use coax_solve::Layer;
+use coax_solve::stream::Stream;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -128,6 +131,13 @@ impl Table {
     pub fn predict(&self, name: &str, program: &Program, mutants: usize) -> Result<Predictions> {
         let entry = &self.entries[name];
         prediction::judge(program, &self.input(entry)?, entry.symbols()?, mutants)
+    }
+
+    /// The questions that a search through a program with symbolic standard input asks.
+    pub fn questions(&self, name: &str, questions: usize, layer: &mut dyn Layer) -> Result<Stream> {
+        let entry = &self.entries[name];
+        let program = Program::parse(self.load(name, None)?.wasm)?;
+        questions::record(&program, &self.input(entry)?, entry.symbols()?, questions, layer)
     }
 
     /// What directors can do to the calls of a program with symbolic standard input.

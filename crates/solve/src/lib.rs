@@ -5,7 +5,14 @@
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
 mod budget;
+mod layers;
+mod marks;
 mod query;
+mod stack;
+pub mod stream;
+mod tally;
 
 pub use budget::{Budget, Spent};
 pub use query::{Answer, Layer, Query, Reason};
+pub use stack::{Nothing, Stack};
+pub use tally::{Counts, Tally};

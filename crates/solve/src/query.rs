@@ -61,7 +61,7 @@ impl std::fmt::Display for Reason {
 }
 
 /// Someone who answers questions.
-pub trait Layer {
+pub trait Layer: Send {
     /// Answers a question, within the budget. New terms may be made in the arena.
     ///
     /// A layer may be asked about several arenas: what it remembers of terms is of one [`coax_term::Identity`].

@@ -38,5 +38,5 @@ pub use node::{Arguments, Function, Node, Symbol, Table, Term};
 pub use op::{Binary, Unary};
 pub use parse::{ParseError, Parser};
 pub use range::Range;
-pub use rebuild::Substitution;
+pub use rebuild::{Import, Substitution};
 pub use text::{Display, Shared};

@@ -53,19 +53,52 @@ impl Substitution {
     }
 }
 
+/// Makes terms of one arena in another and remembers them, so that what terms share is made once.
+///
+/// It may be used for one arena to take from and one to make in; both may grow.
+#[derive(Clone, Debug, Default)]
+pub struct Import {
+    made: Vec<Option<Term>>,
+    /// Terms to be made, each after its operands.
+    stack: Vec<Term>,
+}
+
+impl Import {
+    /// The term of the other arena, in this one.
+    pub fn apply(&mut self, terms: &mut Terms, other: &Terms, term: Term) -> Term {
+        if self.made.len() <= term.index() {
+            self.made.resize(term.index() + 1, None);
+        }
+        self.stack.push(term);
+        while let Some(&old) = self.stack.last() {
+            let waiting = self.stack.len();
+            if self.made[old.index()].is_none() {
+                let (made, stack) = (&self.made, &mut self.stack);
+                other.operands(other.node(old), |operand| {
+                    if made[operand.index()].is_none() {
+                        stack.push(operand);
+                    }
+                });
+                if self.stack.len() > waiting {
+                    continue;
+                }
+                self.made[old.index()] = Some(terms.rebuild(Some(other), other.node(old), &self.made));
+            }
+            self.stack.pop();
+        }
+        made_of(&self.made, term)
+    }
+}
+
 impl Terms {
     /// The term with symbols replaced by what the function gives for them; the others stay. See [`Substitution`].
     pub fn substitute(&mut self, term: Term, replacement: &mut dyn FnMut(Symbol) -> Option<Term>) -> Term {
         Substitution::default().apply(self, term, replacement)
     }
 
-    /// The term of another arena, made in this one.
+    /// The term of another arena, made in this one. See [`Import`] for several.
     pub fn import(&mut self, other: &Terms, term: Term) -> Term {
-        let mut made: Vec<Option<Term>> = vec![None; term.index() + 1];
-        for old in other.post_order(&[term]) {
-            made[old.index()] = Some(self.rebuild(Some(other), other.node(old), &made));
-        }
-        made_of(&made, term)
+        Import::default().apply(self, other, term)
     }
 
     /// A node (of another arena, or of this one) over the terms that were made for its operands.

@@ -1,0 +1,9 @@
+//! The layers that make questions smaller, or answer them without a solver.
+
+pub(crate) mod cache;
+pub(crate) mod check;
+pub(crate) mod domain;
+pub(crate) mod guess;
+mod invert;
+mod restrict;
+pub(crate) mod slice;

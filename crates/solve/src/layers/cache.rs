@@ -1,0 +1,82 @@
+//! Questions that were answered before, and contradictions that were found before.
+
+use crate::{Answer, Budget, Layer, Query};
+use coax_term::{Identity, Term, Terms};
+use std::collections::BTreeMap;
+
+/// How many answers are remembered; then all are forgotten, which happens at the same question in every run.
+const MOST_ANSWERS: usize = 100_000;
+/// Longer contradictions are not remembered: they hardly come again.
+const LONGEST_CORE: usize = 64;
+
+/// The layer.
+pub struct Cache {
+    next: Box<dyn Layer>,
+    identity: Option<Identity>,
+    /// By the set of conditions.
+    answers: BTreeMap<Box<[Term]>, Answer>,
+    /// Sets of conditions that contradict each other, by the one that was made last.
+    contradictions: BTreeMap<Term, Vec<Box<[Term]>>>,
+}
+
+impl Cache {
+    /// Hands on what is new.
+    pub fn new(next: Box<dyn Layer>) -> Cache {
+        Cache { next, identity: None, answers: BTreeMap::new(), contradictions: BTreeMap::new() }
+    }
+
+    fn forget(&mut self) {
+        self.answers.clear();
+        self.contradictions.clear();
+    }
+
+    /// A contradiction among these conditions, which are in order.
+    fn contradiction(&self, conditions: &[Term]) -> Option<&[Term]> {
+        let is_among = |core: &[Term]| core.iter().all(|term| conditions.binary_search(term).is_ok());
+        let of_one = |last| self.contradictions.get(last).into_iter().flatten();
+        conditions.iter().flat_map(of_one).map(|core| &**core).find(|core| is_among(core))
+    }
+
+    fn remember(&mut self, query: &Query<'_>, conditions: Box<[Term]>, answer: &Answer) {
+        if self.answers.len() >= MOST_ANSWERS {
+            self.forget();
+        }
+        match answer {
+            Answer::Unknown(_) => {}
+            Answer::Unsat(core) if core.len() < LONGEST_CORE => {
+                let core = set(core.iter().copied().chain([query.goal]));
+                if let Some(&last) = core.last() {
+                    self.contradictions.entry(last).or_default().push(core);
+                }
+            }
+            _ => {
+                self.answers.insert(conditions, answer.clone());
+            }
+        }
+    }
+}
+
+impl Layer for Cache {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        if self.identity.replace(terms.identity()) != Some(terms.identity()) {
+            self.forget();
+        }
+        let conditions = set(query.conditions());
+        if let Some(core) = self.contradiction(&conditions) {
+            return Answer::Unsat(core.iter().copied().filter(|&term| term != query.goal).collect());
+        }
+        if let Some(answer) = self.answers.get(&conditions) {
+            return answer.clone();
+        }
+        let answer = self.next.solve(terms, query, budget);
+        self.remember(query, conditions, &answer);
+        answer
+    }
+}
+
+fn set(conditions: impl Iterator<Item = Term>) -> Box<[Term]> {
+    let mut set: Vec<Term> = conditions.collect();
+    set.sort_unstable();
+    set.dedup();
+    set.into()
+}

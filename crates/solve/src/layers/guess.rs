@@ -1,0 +1,101 @@
+//! Values that are likely: those of earlier answers, and those of the hint with a few of them changed.
+//!
+//! A change is found by wishing a value for a condition and handing the wish down through the operators to symbols
+//! (`invert.rs`), as Niemetz, Preiner and Biere (2016) do for local search: a compared constant so gets to the bytes that it
+//! is compared with. If other conditions then fail, they are wished for in turn, a few times. Nothing is proved here.
+
+use super::invert::Inverter;
+use super::restrict::Restrict;
+use crate::{Answer, Budget, Layer, Query};
+use coax_term::{Evaluator, Identity, Model, Term, Terms};
+use std::collections::VecDeque;
+
+/// How many earlier answers are tried.
+const RECENT: usize = 8;
+/// In how many ways the goal is wished for.
+const WAYS: u32 = 12;
+/// How many conditions that fail after that are wished for.
+const REPAIRS: u32 = 6;
+
+/// The layer.
+pub struct Guess {
+    next: Box<dyn Layer>,
+    identity: Option<Identity>,
+    recent: VecDeque<Model>,
+    evaluator: Evaluator,
+    inverter: Inverter,
+    restrict: Restrict,
+}
+
+impl Guess {
+    /// Hands on what was not guessed.
+    pub fn new(next: Box<dyn Layer>) -> Guess {
+        Guess {
+            next,
+            identity: None,
+            recent: VecDeque::new(),
+            evaluator: Evaluator::new(),
+            inverter: Inverter::default(),
+            restrict: Restrict::default(),
+        }
+    }
+
+    /// The first condition that does not hold, the goal before others.
+    fn failing(&mut self, terms: &Terms, query: &Query<'_>, model: &Model) -> Option<Term> {
+        self.evaluator.reset();
+        let mut fails = |&condition: &Term| self.evaluator.eval(terms, model, condition) == 0;
+        Some(query.goal).filter(&mut fails).or_else(|| query.assumptions.iter().copied().find(fails))
+    }
+
+    fn guess(&mut self, terms: &Terms, query: &Query<'_>, budget: &mut Budget) -> Option<Model> {
+        if self.failing(terms, query, query.hint).is_none() {
+            return Some(query.hint.clone());
+        }
+        for number in 0..self.recent.len() {
+            let model = std::mem::take(&mut self.recent[number]);
+            let holds = self.failing(terms, query, &model).is_none();
+            self.recent[number] = model;
+            if holds {
+                return Some(self.recent[number].clone());
+            }
+        }
+        for way in 0..WAYS {
+            if budget.spend(5 + query.assumptions.len() as u64 / 8).is_err() {
+                return None;
+            }
+            let mut model = query.hint.clone();
+            let mut wish = query.goal;
+            let mut ways = way;
+            for _ in 0..REPAIRS {
+                let Some(edited) = self.inverter.edit(terms, &model, wish, &mut ways) else { break };
+                model = edited;
+                match self.failing(terms, query, &model) {
+                    None => return Some(model),
+                    Some(next) => wish = next,
+                }
+            }
+            if ways > 0 && wish == query.goal {
+                // There are no more ways to make the goal hold.
+                break;
+            }
+        }
+        None
+    }
+}
+
+impl Layer for Guess {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        if self.identity.replace(terms.identity()) != Some(terms.identity()) {
+            self.recent.clear();
+        }
+        if let Some(model) = self.guess(terms, query, budget) {
+            return Answer::Sat(self.restrict.apply(terms, query, &model));
+        }
+        let answer = self.next.solve(terms, query, budget);
+        if let Answer::Sat(model) = &answer {
+            self.recent.truncate(RECENT - 1);
+            self.recent.push_front(super::check::completed(query.hint, model.clone()));
+        }
+        answer
+    }
+}

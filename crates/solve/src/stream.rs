@@ -1,0 +1,147 @@
+//! The questions of several runs, in order, as a file: to ask them again, of another stack or another solver.
+//!
+//! ```text
+//! coax-stream 1
+//! symbol stdin[0]:8
+//! path                        the assumptions so far are forgotten
+//! hint stdin[0] 104           of this path
+//! ($1 (add stdin[0] 1))       what terms have in common, before its first use
+//! assume (eq $1 0x69)
+//! ask (eq stdin[1] 0x7b)      under the assumptions so far
+//! ```
+
+use crate::{Answer, Budget, Layer, Query};
+use coax_term::{Model, Node, ParseError, Term, Terms};
+use std::collections::BTreeMap;
+
+const HEAD: &str = "coax-stream 1";
+
+/// Questions, in the order in which they were asked.
+#[derive(Clone, Debug, Default)]
+pub struct Stream {
+    /// The arena of all terms.
+    pub terms: Terms,
+    /// What was done.
+    pub steps: Vec<Step>,
+}
+
+/// One line of a stream.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// The path of another run, which had these values.
+    Path(Model),
+    /// One more assumption.
+    Assume(Term),
+    /// A question.
+    Ask(Term),
+}
+
+impl Stream {
+    /// Asks all questions, and tells each answer. The budget is for each.
+    pub fn ask(&mut self, layer: &mut dyn Layer, budget: &Budget, mut each: impl FnMut(&Query<'_>, &Answer)) {
+        let mut assumptions = Vec::new();
+        let no_hint = Model::new();
+        let mut hint = &no_hint;
+        for step in &self.steps {
+            match step {
+                Step::Path(values) => {
+                    assumptions.clear();
+                    hint = values;
+                }
+                Step::Assume(condition) => assumptions.push(*condition),
+                Step::Ask(goal) => {
+                    let query = Query { assumptions: &assumptions, goal: *goal, hint };
+                    let answer = layer.solve(&mut self.terms, &query, &mut budget.clone());
+                    each(&query, &answer);
+                }
+            }
+        }
+    }
+
+    /// How many questions there are.
+    pub fn questions(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, Step::Ask(_))).count()
+    }
+
+    /// The stream as text.
+    pub fn write(&self) -> String {
+        let condition = |step: &Step| match step {
+            Step::Path(_) => None,
+            Step::Assume(condition) | Step::Ask(condition) => Some(*condition),
+        };
+        let conditions: Vec<Term> = self.steps.iter().filter_map(condition).collect();
+        let mut lines = vec![HEAD.to_owned()];
+        let mut names = BTreeMap::new();
+        for term in self.terms.post_order(&conditions) {
+            if let Node::Symbol(symbol) = self.terms.node(term) {
+                let name = self.terms.display(term).to_string();
+                lines.push(format!("symbol {name}:{}", self.terms.symbol_width(symbol)));
+                names.insert(symbol, name);
+            }
+        }
+        let mut shared = self.terms.share(&conditions);
+        for step in &self.steps {
+            match step {
+                Step::Path(hint) => {
+                    lines.push("path".into());
+                    // A symbol that no condition mentions is of no use.
+                    let named = hint.iter().filter_map(|(symbol, value)| Some((names.get(&symbol)?, value)));
+                    lines.extend(named.map(|(name, value)| format!("hint {name} {value}")));
+                }
+                Step::Assume(condition) | Step::Ask(condition) => {
+                    lines.extend(shared.definitions(*condition));
+                    let word = if matches!(step, Step::Ask(_)) { "ask" } else { "assume" };
+                    lines.push(format!("{word} {}", shared.text(*condition)));
+                }
+            }
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// Reads what [`Stream::write`] wrote. The error says which line is wrong.
+    pub fn read(text: &str) -> Result<Stream, StreamError> {
+        let mut terms = Terms::new();
+        let mut steps = Vec::new();
+        let mut lines = text.lines().zip(1..);
+        if lines.next().map(|line| line.0) != Some(HEAD) {
+            return Err(StreamError::NoStream);
+        }
+        let mut parser = terms.parser();
+        for (line, number) in lines {
+            let wrong = |error: ParseError| StreamError::Line(number, error.to_string());
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "symbol" => {
+                    parser.term(rest).map_err(wrong)?;
+                }
+                "path" => steps.push(Step::Path(Model::new())),
+                "hint" => {
+                    let (name, value) = rest.rsplit_once(' ').unwrap_or_default();
+                    let symbol = parser.term(name).map_err(wrong)?;
+                    match (parser.terms().node(symbol), value.parse(), steps.last_mut()) {
+                        (Node::Symbol(symbol), Ok(value), Some(Step::Path(hint))) => hint.set(symbol, value),
+                        _ => {
+                            let text = "A hint is a symbol and its value, after `path`. Write it so.";
+                            return Err(StreamError::Line(number, text.into()));
+                        }
+                    }
+                }
+                "assume" => steps.push(Step::Assume(parser.term(rest).map_err(wrong)?)),
+                "ask" => steps.push(Step::Ask(parser.term(rest).map_err(wrong)?)),
+                _ => parser.define(line).map_err(wrong)?,
+            }
+        }
+        Ok(Stream { terms, steps })
+    }
+}
+
+/// Why a text is no stream.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StreamError {
+    /// It does not begin as one.
+    #[error("this is no stream of questions: its first line is not `{HEAD}`")]
+    NoStream,
+    /// A line is wrong.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+}
