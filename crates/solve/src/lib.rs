@@ -4,8 +4,10 @@
 //! method. Layers that make a question smaller hand it on to the next, those that decide come last; `stack.rs` puts
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
+mod blast;
 mod budget;
 mod query;
 
+pub use blast::Blast;
 pub use budget::{Budget, Spent};
 pub use query::{Answer, Layer, Query, Reason};
