@@ -110,7 +110,7 @@ impl Encoder {
             Unary::Clz => word::resized(&gates.leading_zeros(a), a.len()),
             Unary::Ctz => word::resized(&gates.trailing_zeros(a), a.len()),
             Unary::Popcnt => gates.count_ones(a, a.len()),
-            _ => float::unary(gates, &mut self.divisions, op, a),
+            _ => float::unary(gates, op, a),
         }
     }
 

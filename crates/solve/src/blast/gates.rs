@@ -241,10 +241,6 @@ impl Gates {
         self.intern(Gate::Majority(a, b, c)).negated_if(negate)
     }
 
-    pub(super) fn all(&mut self, bits: impl IntoIterator<Item = Bit>) -> Bit {
-        bits.into_iter().fold(Bit::TRUE, |all, bit| self.and(all, bit))
-    }
-
     pub(super) fn any(&mut self, bits: impl IntoIterator<Item = Bit>) -> Bit {
         bits.into_iter().fold(Bit::FALSE, |any, bit| self.or(any, bit))
     }
