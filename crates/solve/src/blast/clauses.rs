@@ -3,20 +3,21 @@
 //! Clauses say what a gate is in both directions, so they stay right for every question. Chains of `and` whose links nobody else uses become
 //! one gate of many operands.
 
+use super::cone::Cone;
 use super::gates::{Bit, Gate, Gates};
-use super::sat::{Literal, Sat};
+use super::sat::{Literal, Solver};
 
 /// The clauses of some of the gates.
 #[derive(Default)]
-pub(super) struct Clauses {
-    pub(super) sat: Sat,
+pub(super) struct Clauses<S> {
+    pub(super) solver: S,
     /// By gate; 0: it has none yet.
     variables: Vec<Literal>,
     /// Gates that have a variable but not their clauses.
     waiting: Vec<usize>,
 }
 
-impl Clauses {
+impl<S: Solver> Clauses<S> {
     /// The literal of a bit, which is no constant, once the clauses of all that it depends on are there.
     pub(super) fn literal(&mut self, gates: &Gates, bit: Bit) -> Literal {
         let literal = self.named(bit);
@@ -24,23 +25,32 @@ impl Clauses {
         literal
     }
 
-    /// The variable of a bit's gate, if it has one.
-    pub(super) fn variable(&self, bit: Bit) -> Option<Literal> {
-        self.variables.get(bit.gate()).copied().filter(|&variable| variable != 0)
-    }
-
     /// Says that a bit is true, for all questions.
     pub(super) fn assert(&mut self, gates: &Gates, bit: Bit) {
         let literal = self.literal(gates, bit);
-        self.sat.clause(&[literal]);
+        self.solver.clause(&[literal]);
     }
 
-    /// The value of a bit in the solution; none if no clause has it.
+    /// The value of a bit in the solution; none if it does not matter.
     pub(super) fn value(&self, bit: Bit) -> Option<bool> {
         if bit.is_constant() {
             return Some(bit == Bit::TRUE);
         }
-        self.variable(bit).map(|variable| self.sat.value(variable) != bit.is_negated())
+        Some(self.solver.value(self.variable(bit)?)? != bit.is_negated())
+    }
+
+    /// Begins a question: what it is about, and what to try first.
+    pub(super) fn focus(&mut self, cone: &Cone) {
+        self.solver.begin_question();
+        for (gate, value) in cone.values() {
+            if let Some(&variable) = self.variables.get(gate).filter(|&&variable| variable != 0) {
+                self.solver.question(variable, value);
+            }
+        }
+    }
+
+    fn variable(&self, bit: Bit) -> Option<Literal> {
+        self.variables.get(bit.gate()).copied().filter(|&variable| variable != 0)
     }
 
     /// The literal of a bit; the clauses of its gate follow.
@@ -50,7 +60,7 @@ impl Clauses {
             self.variables.resize(gate + 1, 0);
         }
         if self.variables[gate] == 0 {
-            self.variables[gate] = self.sat.variable();
+            self.variables[gate] = self.solver.variable();
             self.waiting.push(gate);
         }
         if bit.is_negated() { -self.variables[gate] } else { self.variables[gate] }
@@ -66,21 +76,21 @@ impl Clauses {
         let out = self.variables[number];
         match gates.gate(number) {
             // No literal of a constant is ever needed, save where all is contradictory.
-            Gate::Constant => self.sat.clause(&[-out]),
+            Gate::Constant => self.solver.clause(&[-out]),
             Gate::Input => {}
             Gate::And(a, b) => {
                 let mut none: Vec<Literal> = vec![out];
                 for bit in leaves(gates, a, b) {
                     let operand = self.named(bit);
-                    self.sat.clause(&[-out, operand]);
+                    self.solver.clause(&[-out, operand]);
                     none.push(-operand);
                 }
-                self.sat.clause(&none);
+                self.solver.clause(&none);
             }
             Gate::Xor(a, b) => {
                 let (a, b) = (self.named(a), self.named(b));
                 for [x, y, z] in [[-out, a, b], [-out, -a, -b], [out, -a, b], [out, a, -b]] {
-                    self.sat.clause(&[x, y, z]);
+                    self.solver.clause(&[x, y, z]);
                 }
             }
             Gate::Xor3(a, b, c) => {
@@ -89,23 +99,23 @@ impl Clauses {
                     let sign =
                         |literal: Literal, at: u32| if negated >> at & 1 == 1 { -literal } else { literal };
                     let odd = (negated as u32).count_ones() % 2 == 1;
-                    self.sat.clause(&[sign(a, 0), sign(b, 1), sign(c, 2), if odd { out } else { -out }]);
+                    self.solver.clause(&[sign(a, 0), sign(b, 1), sign(c, 2), if odd { out } else { -out }]);
                 }
             }
             Gate::Ite(c, a, b) => {
                 let (c, a, b) = (self.named(c), self.named(a), self.named(b));
                 for [x, y, z] in [[-c, -a, out], [-c, a, -out], [c, -b, out], [c, b, -out]] {
-                    self.sat.clause(&[x, y, z]);
+                    self.solver.clause(&[x, y, z]);
                 }
                 // These follow, but not by propagation: if both arms are the same, the condition does not matter.
-                self.sat.clause(&[-a, -b, out]);
-                self.sat.clause(&[a, b, -out]);
+                self.solver.clause(&[-a, -b, out]);
+                self.solver.clause(&[a, b, -out]);
             }
             Gate::Majority(a, b, c) => {
                 let (a, b, c) = (self.named(a), self.named(b), self.named(c));
                 for (x, y) in [(a, b), (a, c), (b, c)] {
-                    self.sat.clause(&[-x, -y, out]);
-                    self.sat.clause(&[x, y, -out]);
+                    self.solver.clause(&[-x, -y, out]);
+                    self.solver.clause(&[x, y, -out]);
                 }
             }
         }

@@ -1,16 +1,49 @@
-//! What is needed of a SAT solver, and CaDiCaL as one.
+//! What is needed of a SAT solver, and CaDiCaL as one, for hard questions; `search.rs` is that for small ones.
 
 use crate::Budget;
-use cadical::{Callbacks, Solver};
+use cadical::Callbacks;
 
 /// A literal as in DIMACS: a variable from 1 on, or its negation.
 pub(super) type Literal = i32;
 
-/// CaDiCaL (Biere and others), incremental: clauses stay, assumptions are for one question.
-pub(super) struct Sat {
-    solver: Solver<Watch>,
+/// What a search found, and how many conflicts it took.
+pub(super) struct Found {
+    /// None: the limits were reached.
+    pub(super) satisfiable: Option<bool>,
+    pub(super) conflicts: u64,
+}
+
+/// An incremental SAT solver: clauses stay, assumptions are for one question.
+pub(super) trait Solver: Default {
+    /// A new variable.
+    fn variable(&mut self) -> Literal;
+
+    /// How many variables there are.
+    fn variables(&self) -> usize;
+
+    /// Adds a clause that always holds.
+    fn clause(&mut self, literals: &[Literal]);
+
+    /// Begins a question, which is about no variable yet.
+    fn begin_question(&mut self) {}
+
+    /// The question is about this variable; what to try first for it.
+    fn question(&mut self, _variable: Literal, _phase: bool) {}
+
+    /// Are there values for the variables in question such that all assumptions hold?
+    fn solve(&mut self, assumptions: &[Literal], conflicts: u64, budget: &Budget) -> Found;
+
+    /// The value of a literal in the solution; none if it does not matter.
+    fn value(&self, literal: Literal) -> Option<bool>;
+
+    /// Whether an assumption was needed for the contradiction.
+    fn failed(&self, assumption: Literal) -> bool;
+}
+
+/// CaDiCaL (Biere and others).
+pub(super) struct Cadical {
+    solver: cadical::Solver<Watch>,
     variables: i32,
-    clauses: usize,
 }
 
 /// Counts conflicts, and ends the search when the budget is over.
@@ -38,36 +71,27 @@ impl Callbacks for Watch {
     }
 }
 
-/// What the search found, and how many conflicts it took.
-pub(super) struct Found {
-    /// None: the limits were reached.
-    pub(super) satisfiable: Option<bool>,
-    pub(super) conflicts: u64,
-}
-
-impl Default for Sat {
-    fn default() -> Sat {
-        Sat { solver: Solver::new(), variables: 0, clauses: 0 }
+impl Default for Cadical {
+    fn default() -> Cadical {
+        Cadical { solver: cadical::Solver::new(), variables: 0 }
     }
 }
 
-impl Sat {
-    pub(super) fn variable(&mut self) -> Literal {
+impl Solver for Cadical {
+    fn variable(&mut self) -> Literal {
         self.variables += 1;
         self.variables
     }
 
-    /// How many clauses there are.
-    pub(super) fn clauses(&self) -> usize {
-        self.clauses
+    fn variables(&self) -> usize {
+        self.variables as usize
     }
 
-    pub(super) fn clause(&mut self, literals: &[Literal]) {
-        self.clauses += 1;
+    fn clause(&mut self, literals: &[Literal]) {
         self.solver.add_clause(literals.iter().copied());
     }
 
-    pub(super) fn solve(&mut self, assumptions: &[Literal], conflicts: u64, budget: &Budget) -> Found {
+    fn solve(&mut self, assumptions: &[Literal], conflicts: u64, budget: &Budget) -> Found {
         self.solver.set_callbacks(Some(Watch { budget: budget.clone(), calls: 0, conflicts: 0 }));
         let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
         let limited = self.solver.set_limit("conflicts", limit);
@@ -77,13 +101,11 @@ impl Sat {
         Found { satisfiable, conflicts }
     }
 
-    /// The value of a literal in the solution.
-    pub(super) fn value(&self, literal: Literal) -> bool {
-        self.solver.value(literal).unwrap_or(false)
+    fn value(&self, literal: Literal) -> Option<bool> {
+        self.solver.value(literal)
     }
 
-    /// Whether an assumption was needed for the contradiction.
-    pub(super) fn failed(&self, assumption: Literal) -> bool {
+    fn failed(&self, assumption: Literal) -> bool {
         self.solver.failed(assumption)
     }
 }
