@@ -21,44 +21,60 @@ struct Problem {
     has_solution: bool,
 }
 
+/// Each question is asked with so many different constants: one can be lucky.
+const VARIANTS: u64 = 3;
+
 fn main() {
     let part = std::env::args().nth(1).unwrap_or_default();
-    let mut terms = Terms::new();
-    println!("{:28} {:>9} {:>9} {:>9}", "milliseconds", "blast", "z3", "z3 QF_BV");
-    for problem in problems(&mut terms).into_iter().filter(|problem| problem.name.contains(&part)) {
-        let ours = blast(&mut terms, &problem);
-        let theirs = [false, true].map(|has_logic| z3(&terms, &problem, has_logic));
-        println!("{:28} {:>9} {:>9} {:>9}", problem.name, show(ours), show(theirs[0]), show(theirs[1]));
+    println!("Milliseconds, medians of {VARIANTS} variants of each question; in brackets the worst.");
+    let columns = ["blast", "small only", "CaDiCaL only", "z3", "z3 QF_BV"];
+    println!("{:28} {}", "", columns.map(|column| format!("{column:>18}")).concat());
+    let names: Vec<&str> = problems(&mut Terms::new(), 0).iter().map(|problem| problem.name).collect();
+    for (at, name) in names.into_iter().enumerate().filter(|(_, name)| name.contains(&part)) {
+        let mut times = columns.map(|_| Vec::new());
+        for variant in 0..VARIANTS {
+            let mut terms = Terms::new();
+            let problem = &problems(&mut terms, variant)[at];
+            times[0].push(blast(&mut terms, problem, Blast::new()));
+            times[1].push(blast(&mut terms, problem, Blast::with_small_conflicts(u64::MAX)));
+            times[2].push(blast(&mut terms, problem, Blast::with_small_conflicts(0)));
+            times[3].push(z3(&terms, problem, false));
+            times[4].push(z3(&terms, problem, true));
+        }
+        println!("{name:28} {}", times.map(show).concat());
     }
     if "stream".contains(&part) {
-        stream();
+        stream("blast", Blast::new());
+        stream("CaDiCaL only", Blast::with_small_conflicts(0));
     }
 }
 
-fn show(time: Option<Duration>) -> String {
-    time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64() * 1e3))
+/// Median and worst; none is the limit.
+fn show(mut times: Vec<Option<Duration>>) -> String {
+    times.sort_unstable_by_key(|time| time.unwrap_or(Duration::MAX));
+    let show = |time: Option<Duration>| {
+        time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64() * 1e3))
+    };
+    let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
+    format!("{:>18}", format!("{} ({})", show(median), show(worst)))
 }
 
-fn blast(terms: &mut Terms, problem: &Problem) -> Option<Duration> {
-    let mut times: Vec<Duration> = Vec::new();
-    for _ in 0..3 {
-        let (&goal, assumptions) = problem.conditions.split_last()?;
-        let query = Query { assumptions, goal, hint: &Model::new() };
-        let start = Instant::now();
-        let answer = Blast::new().solve(terms, &query, &mut Budget::unlimited().within(LIMIT));
-        times.push(start.elapsed());
-        match answer {
-            Answer::Sat(model) => {
-                let mut evaluator = Evaluator::new();
-                let holds = |&condition: &Term| evaluator.eval(terms, &model, condition) == 1;
-                assert!(problem.has_solution && problem.conditions.iter().all(holds), "{}", problem.name);
-            }
-            Answer::Unsat(_) => assert!(!problem.has_solution, "{}", problem.name),
-            Answer::Unknown(_) => return None,
+fn blast(terms: &mut Terms, problem: &Problem, mut blast: Blast) -> Option<Duration> {
+    let (&goal, assumptions) = problem.conditions.split_last()?;
+    let query = Query { assumptions, goal, hint: &Model::new() };
+    let start = Instant::now();
+    let answer = blast.solve(terms, &query, &mut Budget::unlimited().within(LIMIT));
+    let time = start.elapsed();
+    match answer {
+        Answer::Sat(model) => {
+            let mut evaluator = Evaluator::new();
+            let holds = |&condition: &Term| evaluator.eval(terms, &model, condition) == 1;
+            assert!(problem.has_solution && problem.conditions.iter().all(holds), "{}", problem.name);
         }
+        Answer::Unsat(_) => assert!(!problem.has_solution, "{}", problem.name),
+        Answer::Unknown(_) => return None,
     }
-    times.sort_unstable();
-    Some(times[1])
+    Some(time)
 }
 
 /// The time from `(check-sat)` to its answer, without that of starting z3 and reading the conditions.
@@ -93,36 +109,41 @@ fn z3(terms: &Terms, problem: &Problem, has_logic: bool) -> Option<Duration> {
     Some(time)
 }
 
-fn problems(terms: &mut Terms) -> Vec<Problem> {
+/// The questions, with other constants for each variant.
+fn problems(terms: &mut Terms, variant: u64) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut add = |name, conditions, has_solution| problems.push(Problem { name, conditions, has_solution });
-    let sum = count(terms, "s", 100, b'a');
-    add("sum of 100 ite == 3", vec![equals(terms, sum, 3)], true);
-    add("sum of 100 ite == 97", vec![equals(terms, sum, 97)], true);
-    add("sum of 100 ite > 100", vec![exceeds(terms, sum, 100)], false);
-    let (conditions, contradiction) = characters(terms);
+    let mut seed = variant;
+    let mut random = || {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (seed ^ seed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    };
+    let sum = count(terms, "s", 100, b'a' + variant as u8);
+    add("sum of 100 ite == 3", vec![equals(terms, sum, 3 + variant)], true);
+    add("sum of 100 ite == 97", vec![equals(terms, sum, 97 - variant)], true);
+    let (conditions, contradiction) = characters(terms, variant);
     add("16 characters counted", conditions, true);
     add("16 characters, impossible", contradiction, false);
-    for (name, width, root) in
-        [("x^3 == C, 32 bits", 32, 0x9e37_79b9), ("x^3 == C, 64 bits", 64, 0x9e37_79b9_7f4a_7c15)]
-    {
-        add(name, vec![cube(terms, width, root)], true);
+    for (name, width) in [("x^3 == C, 32 bits", 32), ("x^3 == C, 64 bits", 64)] {
+        add(name, vec![cube(terms, width, random())], true);
     }
-    add("x^2 == 3 mod 2^32", vec![square(terms, 32, 3)], false);
+    add("x^2 == 8k + 3, 32 bits", vec![square(terms, 32, (random() & 0xffff_fff8) + 3)], false);
     let x = terms.symbol("mixed", 32);
     let mixed = murmur(terms, x);
-    add("invert a 32-bit mix", vec![equals(terms, mixed, 0xdead_beef)], true);
+    add("invert a 32-bit mix", vec![equals(terms, mixed, random() >> 32)], true);
     let twice = murmur(terms, mixed);
-    add("invert it twice", vec![equals(terms, twice, 0xdead_beef)], true);
-    add("table chain", tables(terms, 3), true);
-    add("crc32 of 4 bytes", vec![crc(terms, 0x1234_5678)], true);
-    for (name, width) in [("x % 1000003 == 17, x*x, 32", 32), ("x % 1000003 == 17, x*x, 64", 64)] {
-        add(name, modular(terms, width), true);
+    add("invert it twice", vec![equals(terms, twice, random() >> 32)], true);
+    add("table chain", tables(terms, random()), true);
+    add("crc32 of 4 bytes", vec![crc(terms, random() >> 32)], true);
+    for (name, width) in [("x % 1000003 == C, x*x, 32", 32), ("x % 1000003 == C, x*x, 64", 64)] {
+        add(name, modular(terms, width, random()), true);
     }
-    add("x*x % 1000003 == 17, 32", vec![remainder_of_square(terms)], true);
-    add("factors of a 32-bit product", factors(terms, 65_521, 65_519), true);
-    add("decimal digits to number", decimal(terms), true);
-    add("x / y == 7, x % y == 5", quotient(terms), true);
+    add("x*x % 1000003 == C, 32", vec![remainder_of_square(terms, random() >> 32)], true);
+    let primes = [(65_521, 65_519), (64_921, 50_021), (60_013, 59_999)];
+    let (one, other) = primes[variant as usize % primes.len()];
+    add("factors of a 32-bit product", factors(terms, one, other), true);
+    add("decimal digits to number", decimal(terms, random() % 100_000_000), true);
+    add("x / y == 7, x % y == 5", quotient(terms, 7 + variant), true);
     problems
 }
 
@@ -148,8 +169,9 @@ fn count(terms: &mut Terms, prefix: &str, bytes: usize, character: u8) -> Term {
 }
 
 /// Of 16 bytes: 3 a, 4 b, twice as many c as d, of these together 9; and that with 10, which is too much.
-fn characters(terms: &mut Terms) -> (Vec<Term>, Vec<Term>) {
-    let [a, b, c, d] = [b'a', b'b', b'c', b'd'].map(|character| count(terms, "c", 16, character));
+fn characters(terms: &mut Terms, variant: u64) -> (Vec<Term>, Vec<Term>) {
+    let [a, b, c, d] =
+        [b'a', b'b', b'c', b'd'].map(|character| count(terms, "c", 16, character + 4 * variant as u8));
     let two = terms.constant(32, 2);
     let double = terms.binary(Binary::Mul, d, two);
     let both = terms.binary(Binary::Add, c, d);
@@ -188,18 +210,23 @@ fn murmur(terms: &mut Terms, mut x: Term) -> Term {
     x
 }
 
-/// A permutation of bytes looked up several times, from one byte, xored with another.
-fn tables(terms: &mut Terms, times: usize) -> Vec<Term> {
+/// A table of bytes looked up three times, from one byte, xored with another; the result is that of some bytes.
+fn tables(terms: &mut Terms, random: u64) -> Vec<Term> {
     let entries =
         (0..256u64).map(|key| (key, terms.constant(8, (key * 167 + 91 ^ key >> 3) & 255))).collect();
     let table = terms.table(entries);
-    let (mut x, key) = (terms.symbol("byte", 8), terms.symbol("key", 8));
-    for _ in 0..times {
-        let found = terms.lookup(x, table);
-        x = terms.binary(Binary::Xor, found, key);
-    }
+    let (first, key) = (terms.symbol("byte", 8), terms.symbol("key", 8));
+    let chain = |terms: &mut Terms, first: Term, key: Term| {
+        (0..3).fold(first, |x, _| {
+            let found = terms.lookup(x, table);
+            terms.binary(Binary::Xor, found, key)
+        })
+    };
+    let x = chain(terms, first, key);
+    let [one, other] = [random & 255, random >> 8 & 255].map(|value| terms.constant(8, value));
+    let wanted = chain(terms, one, other);
     let low = terms.extract(key, 0, 4);
-    vec![equals(terms, low, 9), equals(terms, x, 0x5a)]
+    vec![equals(terms, low, random >> 8 & 15), terms.eq(x, wanted)]
 }
 
 /// The usual CRC, by its table.
@@ -221,25 +248,24 @@ fn crc(terms: &mut Terms, wanted: u64) -> Term {
     equals(terms, crc, wanted)
 }
 
-/// x is 17 modulo a prime, and the middle of x * x is that of one such number.
-fn modular(terms: &mut Terms, width: u8) -> Vec<Term> {
+/// x modulo a prime and the middle of x * x are those of some number.
+fn modular(terms: &mut Terms, width: u8, random: u64) -> Vec<Term> {
     let x = terms.symbol(&format!("modular{width}"), width);
     let prime = terms.constant(width, 1_000_003);
     let rest = terms.binary(Binary::URem, x, prime);
     let square = terms.binary(Binary::Mul, x, x);
     let middle = terms.extract(square, width / 4, width / 2);
-    let one = (17 + 1_000_003 * 3_141_592_653_589u64) & coax_term::mask(width);
-    let one = one - one % 1_000_003 + 17;
+    let one = random & coax_term::mask(width);
     let wanted = coax_term::fold::extract(one.wrapping_mul(one), width / 4, width / 2);
-    vec![equals(terms, rest, 17), equals(terms, middle, wanted)]
+    vec![equals(terms, rest, one % 1_000_003), equals(terms, middle, wanted)]
 }
 
-fn remainder_of_square(terms: &mut Terms) -> Term {
+fn remainder_of_square(terms: &mut Terms, one: u64) -> Term {
     let x = terms.symbol("squared", 32);
     let prime = terms.constant(32, 1_000_003);
     let square = terms.binary(Binary::Mul, x, x);
     let rest = terms.binary(Binary::URem, square, prime);
-    equals(terms, rest, 17)
+    equals(terms, rest, (one.wrapping_mul(one) & coax_term::mask(32)) % 1_000_003)
 }
 
 fn factors(terms: &mut Terms, one: u64, other: u64) -> Vec<Term> {
@@ -250,7 +276,7 @@ fn factors(terms: &mut Terms, one: u64, other: u64) -> Vec<Term> {
 }
 
 /// The value of eight decimal digits, as a parser computes it.
-fn decimal(terms: &mut Terms) -> Vec<Term> {
+fn decimal(terms: &mut Terms, wanted: u64) -> Vec<Term> {
     let mut conditions = Vec::new();
     let mut value = terms.constant(32, 0);
     for at in 0..8 {
@@ -264,21 +290,20 @@ fn decimal(terms: &mut Terms) -> Vec<Term> {
         let shifted = terms.binary(Binary::Mul, value, ten);
         value = terms.binary(Binary::Add, shifted, digit);
     }
-    conditions.push(equals(terms, value, 31_415_926));
+    conditions.push(equals(terms, value, wanted));
     conditions
 }
 
-fn quotient(terms: &mut Terms) -> Vec<Term> {
+fn quotient(terms: &mut Terms, wanted: u64) -> Vec<Term> {
     let (x, y) = (terms.symbol("dividend", 32), terms.symbol("divisor", 32));
     let (quotient, rest) = (terms.binary(Binary::UDiv, x, y), terms.binary(Binary::URem, x, y));
-    vec![equals(terms, quotient, 7), equals(terms, rest, 5), exceeds(terms, y, 100_000)]
+    vec![equals(terms, quotient, wanted), equals(terms, rest, 5), exceeds(terms, y, 100_000)]
 }
 
 /// Paths of a parser: 40 decisions each on 32 bytes, and at each the question for the other direction.
-fn stream() {
+fn stream(name: &str, mut blast: Blast) {
     let mut terms = Terms::new();
     let bytes: Vec<Term> = (0..32).map(|at| terms.symbol(&format!("in{at}"), 8)).collect();
-    let mut blast = Blast::new();
     let (mut questions, mut found) = (0, 0);
     let mut seed = 1u64;
     let mut below = |bound: u64| {
@@ -318,7 +343,7 @@ fn stream() {
         }
     }
     let each = spent.as_secs_f64() * 1e6 / f64::from(questions);
-    println!("stream: {questions} small questions, {found} with a solution: {each:.0} µs each");
+    println!("stream, {name}: {questions} small questions, {found} with a solution: {each:.0} µs each");
 }
 
 /// What parsers ask of their input.

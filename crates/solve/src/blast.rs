@@ -54,8 +54,8 @@ const EFFORT_PER_CONFLICT: u64 = 10;
 const NAME: &str = "the bit-blaster";
 
 /// Answers by bit-blasting.
-#[derive(Default)]
 pub struct Blast {
+    small_conflicts: u64,
     identity: Option<Identity>,
     encoder: Encoder,
     clauses: Clauses<Search>,
@@ -63,10 +63,28 @@ pub struct Blast {
     cone: Cone,
 }
 
+impl Default for Blast {
+    fn default() -> Blast {
+        Blast::with_small_conflicts(SMALL_CONFLICTS)
+    }
+}
+
 impl Blast {
     /// Knows nothing yet.
     pub fn new() -> Blast {
         Blast::default()
+    }
+
+    /// One that asks CaDiCaL after so many conflicts of the small solver: at once for 0, never for `u64::MAX`. Default: 5,000.
+    pub fn with_small_conflicts(small_conflicts: u64) -> Blast {
+        Blast {
+            small_conflicts,
+            identity: None,
+            encoder: Encoder::default(),
+            clauses: Clauses::default(),
+            leaves: Leaves::default(),
+            cone: Cone::default(),
+        }
     }
 
     fn decide(&mut self, terms: &Terms, query: &Query<'_>, budget: &mut Budget) -> Result<Answer, Spent> {
@@ -88,9 +106,9 @@ impl Blast {
         }
 
         let question = Question { terms, query, assumed: &assumed };
+        let given = self.small_conflicts.saturating_mul(EFFORT_PER_CONFLICT);
         let Blast { encoder, clauses, leaves, cone, .. } = self;
         let mut attempt = Attempt { encoder, leaves, cone, roots };
-        let given = SMALL_CONFLICTS * EFFORT_PER_CONFLICT;
         let mut part = budget.part(given);
         let answer = attempt.decide(&question, clauses, &mut part);
         budget.settle(given, &part);
@@ -106,7 +124,8 @@ impl Layer for Blast {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
         let identity = terms.identity();
         if self.identity != Some(identity) || self.encoder.gates.len() > MOST_GATES {
-            *self = Blast { identity: Some(identity), ..Blast::default() };
+            let new = Blast::with_small_conflicts(self.small_conflicts);
+            *self = Blast { identity: Some(identity), ..new };
         }
         self.decide(terms, query, budget).unwrap_or(Answer::Unknown(Reason::Budget(NAME)))
     }

@@ -19,7 +19,7 @@ fn random_clauses_under_assumptions() {
         let variables = 4 + next(&mut seed) % 9;
         let literal = |seed: &mut u64| {
             let variable = 1 + (next(seed) % variables) as Literal;
-            if next(seed) % 2 == 0 { variable } else { -variable }
+            if next(seed).is_multiple_of(2) { variable } else { -variable }
         };
         let mut search = Search::default();
         let all: Vec<Literal> = (0..variables).map(|_| search.variable()).collect();
@@ -33,7 +33,7 @@ fn random_clauses_under_assumptions() {
             }
             let assumptions: Vec<Literal> = (0..next(&mut seed) % 4).map(|_| literal(&mut seed)).collect();
             search.begin_question();
-            all.iter().for_each(|&variable| search.question(variable, next(&mut seed) % 2 == 0));
+            all.iter().for_each(|&variable| search.question(variable, next(&mut seed).is_multiple_of(2)));
             let found = search.solve(&assumptions, u64::MAX, &Budget::unlimited());
             let fits = |assumed: &[Literal], assignment: u64| {
                 clauses.iter().all(|clause| holds(clause, assignment))
