@@ -4,6 +4,7 @@
 //! method. Layers that make a question smaller hand it on to the next, those that decide come last; `stack.rs` puts
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
+mod blast;
 mod budget;
 mod layers;
 mod marks;
@@ -12,6 +13,7 @@ mod stack;
 pub mod stream;
 mod tally;
 
+pub use blast::Blast;
 pub use budget::{Budget, Spent};
 pub use query::{Answer, Layer, Query, Reason};
 pub use stack::{Nothing, Stack};

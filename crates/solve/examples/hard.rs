@@ -1,0 +1,397 @@
+//! The hard set: questions of bit-vectors that cost solvers much, the bit-blaster's time for each beside that of z3, if it is there, in its
+//! two modes; then a stream of small questions like those of a parser.
+//!
+//! Times are of the processor, not of the clock, so others may use the machine; that of z3 is read from Linux's `/proc`.
+//!
+//!     cargo run --release -p coax-solve --example hard [PART OF A NAME]
+
+use coax_solve::{Answer, Blast, Budget, Layer, Query};
+use coax_term::{Algebra, Binary, Evaluator, Model, Term, Terms, smt};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Longer than this is given up.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Conditions that must hold together, and whether they can.
+struct Problem {
+    name: &'static str,
+    conditions: Vec<Term>,
+    has_solution: bool,
+}
+
+/// Each question is asked with so many different constants: one can be lucky.
+const VARIANTS: u64 = 3;
+
+fn main() {
+    let part = std::env::args().nth(1).unwrap_or_default();
+    println!("Milliseconds, medians of {VARIANTS} variants of each question; in brackets the worst.");
+    let mut rates = [Rate::default(), Rate::default(), Rate::default()];
+    let columns = ["blast", "small only", "CaDiCaL only", "z3", "z3 QF_BV"];
+    println!("{:28} {}", "", columns.map(|column| format!("{column:>18}")).concat());
+    let names: Vec<&str> = problems(&mut Terms::new(), 0).iter().map(|problem| problem.name).collect();
+    for (at, name) in names.into_iter().enumerate().filter(|(_, name)| name.contains(&part)) {
+        let mut times = columns.map(|_| Vec::new());
+        for variant in 0..VARIANTS {
+            let mut terms = Terms::new();
+            let problem = &problems(&mut terms, variant)[at];
+            let small = [None, Some(u64::MAX), Some(0)];
+            for (at, small) in small.into_iter().enumerate() {
+                let solver = small.map_or_else(Blast::new, Blast::with_small_conflicts);
+                times[at].push(blast(&mut terms, problem, solver, &mut rates[at]));
+            }
+            times[3].push(z3(&terms, problem, false));
+            times[4].push(z3(&terms, problem, true));
+        }
+        println!("{name:28} {}", times.map(show).concat());
+    }
+    for (rate, column) in rates.iter().zip(columns) {
+        println!(
+            "{column}: a unit of effort takes {:.2} µs",
+            rate.time.as_secs_f64() * 1e6 / rate.effort.max(1) as f64
+        );
+    }
+    if "stream".contains(&part) {
+        stream("blast", Blast::new());
+        stream("CaDiCaL only", Blast::with_small_conflicts(0));
+    }
+}
+
+/// What effort was spent in which time.
+#[derive(Default)]
+struct Rate {
+    effort: u64,
+    time: Duration,
+}
+
+/// Median and worst; none is the limit.
+fn show(mut times: Vec<Option<Duration>>) -> String {
+    times.sort_unstable_by_key(|time| time.unwrap_or(Duration::MAX));
+    let show = |time: Option<Duration>| {
+        time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64() * 1e3))
+    };
+    let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
+    format!("{:>18}", format!("{} ({})", show(median), show(worst)))
+}
+
+fn blast(terms: &mut Terms, problem: &Problem, mut blast: Blast, rate: &mut Rate) -> Option<Duration> {
+    let (&goal, assumptions) = problem.conditions.split_last()?;
+    let query = Query { assumptions, goal, hint: &Model::new() };
+    let start = processor_time();
+    let mut budget = Budget::unlimited().within(LIMIT);
+    let answer = blast.solve(terms, &query, &mut budget);
+    let time = processor_time().saturating_sub(start);
+    rate.effort += u64::MAX - budget.left();
+    rate.time += time;
+    match answer {
+        Answer::Sat(model) => {
+            let mut evaluator = Evaluator::new();
+            let holds = |&condition: &Term| evaluator.eval(terms, &model, condition) == 1;
+            assert!(problem.has_solution && problem.conditions.iter().all(holds), "{}", problem.name);
+        }
+        Answer::Unsat(_) => assert!(!problem.has_solution, "{}", problem.name),
+        Answer::Unknown(_) => return None,
+    }
+    Some(time)
+}
+
+/// The time from `(check-sat)` to its answer, without that of starting z3 and reading the conditions.
+fn z3(terms: &Terms, problem: &Problem, has_logic: bool) -> Option<Duration> {
+    let mut child = Command::new("z3")
+        .args(["-in", "-T:40"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut input = child.stdin.take()?;
+    let mut output = BufReader::new(child.stdout.take()?).lines();
+    let script = smt::script(terms, &problem.conditions);
+    let script = script
+        .lines()
+        .filter(|line| has_logic || !line.starts_with("(set-logic"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    writeln!(input, "{script}\n(echo \"ready\")").ok()?;
+    output.next()?.ok()?;
+    let start = processor_time_of(child.id())?;
+    writeln!(input, "(check-sat)").ok()?;
+    let answer = output.next()?.ok()?;
+    let time = processor_time_of(child.id())?.saturating_sub(start);
+    drop(input);
+    child.wait().ok()?;
+    match answer.as_str() {
+        "sat" => assert!(problem.has_solution),
+        "unsat" => assert!(!problem.has_solution),
+        _ => return None,
+    }
+    Some(time)
+}
+
+/// How long this thread has been running.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// How long another process has been running.
+fn processor_time_of(process: u32) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+/// The questions, with other constants for each variant.
+fn problems(terms: &mut Terms, variant: u64) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut add = |name, conditions, has_solution| problems.push(Problem { name, conditions, has_solution });
+    let mut seed = variant;
+    let mut random = || {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (seed ^ seed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    };
+    let sum = count(terms, "s", 100, b'a' + variant as u8);
+    add("sum of 100 ite == 3", vec![equals(terms, sum, 3 + variant)], true);
+    add("sum of 100 ite == 97", vec![equals(terms, sum, 97 - variant)], true);
+    let (conditions, contradiction) = characters(terms, variant);
+    add("16 characters counted", conditions, true);
+    add("16 characters, impossible", contradiction, false);
+    for (name, width) in [("x^3 == C, 32 bits", 32), ("x^3 == C, 64 bits", 64)] {
+        add(name, vec![cube(terms, width, random())], true);
+    }
+    add("x^2 == 8k + 3, 32 bits", vec![square(terms, 32, (random() & 0xffff_fff8) + 3)], false);
+    let x = terms.symbol("mixed", 32);
+    let mixed = murmur(terms, x);
+    add("invert a 32-bit mix", vec![equals(terms, mixed, random() >> 32)], true);
+    let twice = murmur(terms, mixed);
+    add("invert it twice", vec![equals(terms, twice, random() >> 32)], true);
+    add("table chain", tables(terms, random()), true);
+    add("crc32 of 4 bytes", vec![crc(terms, random() >> 32)], true);
+    for (name, width) in [("x % 1000003 == C, x*x, 32", 32), ("x % 1000003 == C, x*x, 64", 64)] {
+        add(name, modular(terms, width, random()), true);
+    }
+    add("x*x % 1000003 == C, 32", vec![remainder_of_square(terms, random() >> 32)], true);
+    let primes = [(65_521, 65_519), (64_921, 50_021), (60_013, 59_999)];
+    let (one, other) = primes[variant as usize % primes.len()];
+    add("factors of a 32-bit product", factors(terms, one, other), true);
+    add("decimal digits to number", decimal(terms, random() % 100_000_000), true);
+    add("x / y == 7, x % y == 5", quotient(terms, 7 + variant), true);
+    problems
+}
+
+fn equals(terms: &mut Terms, term: Term, value: u64) -> Term {
+    let value = terms.constant(terms.width_of(term), value);
+    terms.eq(term, value)
+}
+
+fn exceeds(terms: &mut Terms, term: Term, value: u64) -> Term {
+    let value = terms.constant(terms.width_of(term), value);
+    terms.binary(Binary::Ult, value, term)
+}
+
+/// How many of the bytes are the character, 32 bits.
+fn count(terms: &mut Terms, prefix: &str, bytes: usize, character: u8) -> Term {
+    let (zero, one) = (terms.constant(32, 0), terms.constant(32, 1));
+    (0..bytes).fold(zero, |sum, at| {
+        let byte = terms.symbol(&format!("{prefix}{at}"), 8);
+        let is = equals(terms, byte, u64::from(character));
+        let counted = terms.ite(is, one, zero);
+        terms.binary(Binary::Add, sum, counted)
+    })
+}
+
+/// Of 16 bytes: 3 a, 4 b, twice as many c as d, of these together 9; and that with 10, which is too much.
+fn characters(terms: &mut Terms, variant: u64) -> (Vec<Term>, Vec<Term>) {
+    let [a, b, c, d] =
+        [b'a', b'b', b'c', b'd'].map(|character| count(terms, "c", 16, character + 4 * variant as u8));
+    let two = terms.constant(32, 2);
+    let double = terms.binary(Binary::Mul, d, two);
+    let both = terms.binary(Binary::Add, c, d);
+    let mut conditions = vec![equals(terms, a, 3), equals(terms, b, 4), terms.eq(c, double)];
+    let mut impossible = conditions.clone();
+    conditions.push(equals(terms, both, 9));
+    impossible.push(exceeds(terms, both, 9));
+    (conditions, impossible)
+}
+
+fn cube(terms: &mut Terms, width: u8, root: u64) -> Term {
+    let x = terms.symbol(&format!("root{width}"), width);
+    let square = terms.binary(Binary::Mul, x, x);
+    let cube = terms.binary(Binary::Mul, square, x);
+    let root = root | 1;
+    equals(terms, cube, root.wrapping_mul(root).wrapping_mul(root) & coax_term::mask(width))
+}
+
+fn square(terms: &mut Terms, width: u8, value: u64) -> Term {
+    let x = terms.symbol(&format!("root{width}"), width);
+    let square = terms.binary(Binary::Mul, x, x);
+    equals(terms, square, value)
+}
+
+/// The finaliser of MurmurHash3 (Appleby).
+fn murmur(terms: &mut Terms, mut x: Term) -> Term {
+    for (shift, factor) in [(16, Some(0x85eb_ca6b)), (13, Some(0xc2b2_ae35)), (16, None)] {
+        let count = terms.constant(32, shift);
+        let shifted = terms.binary(Binary::LShr, x, count);
+        x = terms.binary(Binary::Xor, x, shifted);
+        if let Some(factor) = factor {
+            let factor = terms.constant(32, factor);
+            x = terms.binary(Binary::Mul, x, factor);
+        }
+    }
+    x
+}
+
+/// A table of bytes looked up three times, from one byte, xored with another; the result is that of some bytes.
+fn tables(terms: &mut Terms, random: u64) -> Vec<Term> {
+    let entries =
+        (0..256u64).map(|key| (key, terms.constant(8, (key * 167 + 91 ^ key >> 3) & 255))).collect();
+    let table = terms.table(entries);
+    let (first, key) = (terms.symbol("byte", 8), terms.symbol("key", 8));
+    let chain = |terms: &mut Terms, first: Term, key: Term| {
+        (0..3).fold(first, |x, _| {
+            let found = terms.lookup(x, table);
+            terms.binary(Binary::Xor, found, key)
+        })
+    };
+    let x = chain(terms, first, key);
+    let [one, other] = [random & 255, random >> 8 & 255].map(|value| terms.constant(8, value));
+    let wanted = chain(terms, one, other);
+    let low = terms.extract(key, 0, 4);
+    vec![equals(terms, low, random >> 8 & 15), terms.eq(x, wanted)]
+}
+
+/// The usual CRC, by its table.
+fn crc(terms: &mut Terms, wanted: u64) -> Term {
+    let entry =
+        |byte: u64| (0..8).fold(byte, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 });
+    let entries = (0..256).map(|key| (key, terms.constant(32, entry(key)))).collect();
+    let table = terms.table(entries);
+    let mut crc = terms.constant(32, 0xffff_ffff);
+    for at in 0..4 {
+        let byte = terms.symbol(&format!("crc{at}"), 8);
+        let low = terms.extract(crc, 0, 8);
+        let index = terms.binary(Binary::Xor, low, byte);
+        let found = terms.lookup(index, table);
+        let high = terms.extract(crc, 8, 24);
+        let high = terms.zero_extend(high, 32);
+        crc = terms.binary(Binary::Xor, found, high);
+    }
+    equals(terms, crc, wanted)
+}
+
+/// x modulo a prime and the middle of x * x are those of some number.
+fn modular(terms: &mut Terms, width: u8, random: u64) -> Vec<Term> {
+    let x = terms.symbol(&format!("modular{width}"), width);
+    let prime = terms.constant(width, 1_000_003);
+    let rest = terms.binary(Binary::URem, x, prime);
+    let square = terms.binary(Binary::Mul, x, x);
+    let middle = terms.extract(square, width / 4, width / 2);
+    let one = random & coax_term::mask(width);
+    let wanted = coax_term::fold::extract(one.wrapping_mul(one), width / 4, width / 2);
+    vec![equals(terms, rest, one % 1_000_003), equals(terms, middle, wanted)]
+}
+
+fn remainder_of_square(terms: &mut Terms, one: u64) -> Term {
+    let x = terms.symbol("squared", 32);
+    let prime = terms.constant(32, 1_000_003);
+    let square = terms.binary(Binary::Mul, x, x);
+    let rest = terms.binary(Binary::URem, square, prime);
+    equals(terms, rest, (one.wrapping_mul(one) & coax_term::mask(32)) % 1_000_003)
+}
+
+fn factors(terms: &mut Terms, one: u64, other: u64) -> Vec<Term> {
+    let [x, y] = ["factor1", "factor2"].map(|name| terms.symbol(name, 16));
+    let [wide_x, wide_y] = [x, y].map(|factor| terms.zero_extend(factor, 32));
+    let product = terms.binary(Binary::Mul, wide_x, wide_y);
+    vec![terms.binary(Binary::Ule, y, x), equals(terms, product, one * other)]
+}
+
+/// The value of eight decimal digits, as a parser computes it.
+fn decimal(terms: &mut Terms, wanted: u64) -> Vec<Term> {
+    let mut conditions = Vec::new();
+    let mut value = terms.constant(32, 0);
+    for at in 0..8 {
+        let byte = terms.symbol(&format!("digit{at}"), 8);
+        let [low, high] = [b'0', b'9'].map(|edge| terms.constant(8, u64::from(edge)));
+        conditions.push(terms.binary(Binary::Ule, low, byte));
+        conditions.push(terms.binary(Binary::Ule, byte, high));
+        let digit = terms.binary(Binary::Sub, byte, low);
+        let digit = terms.zero_extend(digit, 32);
+        let ten = terms.constant(32, 10);
+        let shifted = terms.binary(Binary::Mul, value, ten);
+        value = terms.binary(Binary::Add, shifted, digit);
+    }
+    conditions.push(equals(terms, value, wanted));
+    conditions
+}
+
+fn quotient(terms: &mut Terms, wanted: u64) -> Vec<Term> {
+    let (x, y) = (terms.symbol("dividend", 32), terms.symbol("divisor", 32));
+    let (quotient, rest) = (terms.binary(Binary::UDiv, x, y), terms.binary(Binary::URem, x, y));
+    vec![equals(terms, quotient, wanted), equals(terms, rest, 5), exceeds(terms, y, 100_000)]
+}
+
+/// Paths of a parser: 40 decisions each on 32 bytes, and at each the question for the other direction.
+fn stream(name: &str, mut blast: Blast) {
+    let mut terms = Terms::new();
+    let bytes: Vec<Term> = (0..32).map(|at| terms.symbol(&format!("in{at}"), 8)).collect();
+    let (mut questions, mut found) = (0, 0);
+    let mut seed = 1u64;
+    let mut below = |bound: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % bound
+    };
+    let mut spent = Duration::ZERO;
+    let mut evaluator = Evaluator::new();
+    for _ in 0..100 {
+        let input: Model = bytes
+            .iter()
+            .flat_map(|&byte| terms.symbols_of(byte))
+            .map(|symbol| (symbol, 32 + below(90)))
+            .collect();
+        let mut prefix: Vec<Term> = Vec::new();
+        for step in 0..40 {
+            let at = (step * 2 / 3 + below(3) as usize) % 30;
+            let condition = decision(&mut terms, &bytes[at..], below(5), 32 + below(90));
+            let negated = terms.not(condition);
+            evaluator.reset();
+            let (taken, other) = if evaluator.eval(&terms, &input, condition) == 1 {
+                (condition, negated)
+            } else {
+                (negated, condition)
+            };
+            let query = Query { assumptions: &prefix, goal: other, hint: &input };
+            let start = processor_time();
+            let answer = blast.solve(&mut terms, &query, &mut Budget::unlimited());
+            spent += processor_time().saturating_sub(start);
+            questions += 1;
+            if let Answer::Sat(model) = answer {
+                found += 1;
+                evaluator.reset();
+                assert!(query.conditions().all(|condition| evaluator.eval(&terms, &model, condition) == 1));
+            }
+            prefix.push(taken);
+        }
+    }
+    let each = spent.as_secs_f64() * 1e6 / f64::from(questions);
+    println!("stream, {name}: {questions} small questions, {found} with a solution: {each:.0} µs each");
+}
+
+/// What parsers ask of their input.
+fn decision(terms: &mut Terms, bytes: &[Term], kind: u64, value: u64) -> Term {
+    match kind {
+        0 => equals(terms, bytes[0], value),
+        1 => exceeds(terms, bytes[0], value),
+        2 => {
+            let digit = terms.constant(8, u64::from(b'0'));
+            let digit = terms.binary(Binary::Sub, bytes[0], digit);
+            let ten = terms.constant(8, 10);
+            terms.binary(Binary::Ult, digit, ten)
+        }
+        3 => {
+            let word = terms.concat(bytes[1], bytes[0]);
+            exceeds(terms, word, value << 8)
+        }
+        _ => terms.eq(bytes[0], bytes[1]),
+    }
+}

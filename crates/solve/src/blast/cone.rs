@@ -1,0 +1,126 @@
+//! What a question consists of: symbols and applications of its terms, and the gates that its bits depend on, with the value that each
+//! has under the question's hint.
+
+use super::encode::Encoder;
+use super::gates::{Bit, Gate, Gates};
+use crate::Query;
+use coax_term::{Model, Node, Term, Terms};
+
+/// The symbols and applications in the conditions of a question.
+#[derive(Default)]
+pub(super) struct Leaves {
+    /// Terms that are symbols.
+    pub(super) symbols: Vec<Term>,
+    /// Terms that are applications of unknown functions.
+    pub(super) applications: Vec<Term>,
+    seen: Marks,
+    stack: Vec<Term>,
+}
+
+impl Leaves {
+    pub(super) fn find(&mut self, terms: &Terms, query: &Query<'_>) {
+        self.symbols.clear();
+        self.applications.clear();
+        self.seen.clear(terms.len());
+        self.stack.extend(query.conditions());
+        while let Some(term) = self.stack.pop() {
+            if !self.seen.mark(term.index()) {
+                continue;
+            }
+            let node = terms.node(term);
+            match node {
+                Node::Symbol(_) => self.symbols.push(term),
+                Node::Apply { .. } => self.applications.push(term),
+                _ => {}
+            }
+            terms.operands(node, |operand| self.stack.push(operand));
+        }
+        self.applications.sort_unstable();
+    }
+}
+
+/// The gates that some bits depend on.
+#[derive(Default)]
+pub(super) struct Cone {
+    /// By number, so operands come before what is made of them.
+    gates: Vec<u32>,
+    /// By gate, of those in the cone: what it is if inputs are as in the hint.
+    values: Vec<bool>,
+    seen: Marks,
+    stack: Vec<u32>,
+}
+
+impl Cone {
+    /// The cone of these bits.
+    pub(super) fn find(&mut self, gates: &Gates, roots: &[Bit]) {
+        self.gates.clear();
+        self.seen.clear(gates.len());
+        self.values.resize(gates.len(), false);
+        self.stack.extend(roots.iter().map(|bit| bit.gate() as u32));
+        while let Some(number) = self.stack.pop() {
+            if self.seen.mark(number as usize) {
+                self.gates.push(number);
+                gates.gate(number as usize).operands(|bit| self.stack.push(bit.gate() as u32));
+            }
+        }
+        self.gates.sort_unstable();
+    }
+
+    /// How many gates there are.
+    pub(super) fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// Evaluates the gates where symbols have the values of the hint.
+    pub(super) fn evaluate(&mut self, terms: &Terms, encoder: &Encoder, symbols: &[Term], hint: &Model) {
+        for &term in symbols {
+            let Node::Symbol(symbol) = terms.node(term) else { continue };
+            let value = hint.get(symbol);
+            for (at, bit) in encoder.word(terms, term).iter().enumerate() {
+                self.values[bit.gate()] = value >> at & 1 == 1;
+            }
+        }
+        for &number in &self.gates {
+            let of = |bit: Bit| self.values[bit.gate()] != bit.is_negated();
+            let number = number as usize;
+            self.values[number] = match encoder.gates.gate(number) {
+                Gate::Constant => false,
+                Gate::Input => self.values[number],
+                Gate::And(a, b) => of(a) & of(b),
+                Gate::Xor(a, b) => of(a) ^ of(b),
+                Gate::Xor3(a, b, c) => of(a) ^ of(b) ^ of(c),
+                Gate::Ite(c, a, b) => of(if of(c) { a } else { b }),
+                Gate::Majority(a, b, c) => of(a) & of(b) | of(c) & (of(a) | of(b)),
+            };
+        }
+    }
+
+    /// The gates with their values.
+    pub(super) fn values(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
+        self.gates.iter().map(|&number| (number as usize, self.values[number as usize]))
+    }
+}
+
+/// A set of small numbers that is emptied at no cost.
+#[derive(Default)]
+struct Marks {
+    rounds: Vec<u32>,
+    round: u32,
+}
+
+impl Marks {
+    /// Empties it, and makes room for numbers below this.
+    fn clear(&mut self, size: usize) {
+        self.rounds.resize(self.rounds.len().max(size), 0);
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.rounds.fill(0);
+            self.round = 1;
+        }
+    }
+
+    /// Whether the number is new.
+    fn mark(&mut self, number: usize) -> bool {
+        std::mem::replace(&mut self.rounds[number], self.round) != self.round
+    }
+}
