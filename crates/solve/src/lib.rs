@@ -5,7 +5,10 @@
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
 mod budget;
+mod child;
 mod query;
+pub mod smtlib;
 
 pub use budget::{Budget, Spent};
+pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};

@@ -1,0 +1,316 @@
+//! What a solver's process has been told, and asking it the next question.
+//!
+//! Conditions are asserted on levels: those that the last question and this one start with stay, the others are popped. Declarations and
+//! definitions are global and stay in any case. Assertions have names, so that a solver can say which of them it needed.
+
+use super::dialect::Dialect;
+use super::process::{Process, Trouble};
+use crate::smtlib::literal::literal;
+use crate::smtlib::syntax::{Syntax, shortened};
+use crate::{Answer, Budget, Query, Reason};
+use coax_term::{Evaluator, Identity, Model, Node, Term, Terms, smt};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Units of z3's `rlimit` for a unit of effort, about a microsecond: z3 5.4 counts 0.3 to 1.6 of them in one, on products,
+/// sums of many `ite` and floats.
+const RLIMIT_PER_EFFORT: u64 = 1;
+/// A solver that counts its work must be done after so many times what the count says by the clock.
+const PATIENCE: u32 = 20;
+/// Starting a program takes time, too.
+const START: Duration = Duration::from_secs(2);
+
+/// Why the process is of no use any more.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It was not done when the budget was; who.
+    OutOfBudget(&'static str),
+    /// It cannot do this, as it said before it was asked; what.
+    Unsupported(String),
+    /// It did not do as SMT-LIB says; what.
+    Misbehaved(String),
+}
+
+pub(super) struct Conversation {
+    process: Process,
+    dialect: Dialect,
+    identity: Identity,
+    session: smt::Session,
+    levels: Vec<Level>,
+    /// All unknowns and side conditions of all levels.
+    present: BTreeSet<Term>,
+    /// How many assertions had a name.
+    assertions: usize,
+    /// What z3 has counted so far.
+    counted: u64,
+    /// Commands that were not sent yet.
+    unsent: String,
+}
+
+/// What is asserted between two `push`.
+#[derive(Debug, Default)]
+struct Level {
+    /// With the numbers of their names.
+    conditions: Vec<(Term, usize)>,
+    /// Symbols and applications in them that are in no earlier level.
+    unknowns: Vec<Term>,
+    /// Terms with side conditions that are in no earlier level.
+    sides: Vec<Term>,
+}
+
+impl Conversation {
+    pub(super) fn new(process: Process, dialect: Dialect, identity: Identity) -> Conversation {
+        let mut conversation = Conversation {
+            process,
+            dialect,
+            identity,
+            session: smt::Session::new(),
+            levels: Vec::new(),
+            present: BTreeSet::new(),
+            assertions: 0,
+            counted: 0,
+            unsent: String::new(),
+        };
+        conversation.introduce();
+        conversation
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    fn introduce(&mut self) {
+        for option in ["global-declarations", "produce-models", "produce-unsat-cores"] {
+            let _ = writeln!(self.unsent, "(set-option :{option} true)");
+        }
+        if let Some(logic) = self.dialect.logic {
+            let _ = writeln!(self.unsent, "(set-logic {logic})");
+        }
+    }
+
+    /// Makes the solver forget all if it is asked about another arena, or has more than so many definitions to remember.
+    pub(super) fn start_anew_if_needed(&mut self, identity: Identity, most_definitions: usize) {
+        if identity == self.identity && self.session.names() <= most_definitions {
+            return;
+        }
+        self.identity = identity;
+        self.session = smt::Session::new();
+        self.levels.clear();
+        self.present.clear();
+        self.unsent = "(reset)\n".to_owned();
+        self.introduce();
+    }
+
+    pub(super) fn solve(
+        &mut self,
+        terms: &Terms,
+        query: &Query<'_>,
+        budget: &mut Budget,
+    ) -> Result<Answer, Failure> {
+        self.tell(terms, query);
+        if !self.dialect.has_floats && self.unsent.contains("FloatingPoint") {
+            return Err(Failure::Unsupported(format!("a question with floats for {}", self.dialect.name)));
+        }
+        let clocked = self.clocked(budget);
+        let mut commands = std::mem::take(&mut self.unsent);
+        if self.dialect.counts {
+            let limit = budget.left().saturating_mul(RLIMIT_PER_EFFORT);
+            // 0 means that there is no limit, as do numbers that are too big for z3.
+            let limit = u32::try_from(limit).map_or(0, |limit| limit.max(1));
+            let _ = writeln!(commands, "(set-option :rlimit {limit})");
+        }
+        commands += "(check-sat)\n";
+        let answers = self.ask(commands, &clocked)?;
+        let answer = match answers.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["sat"] => self.model(terms, query, &clocked).map(Answer::Sat),
+            ["unsat"] => self.core(query, &clocked).map(Answer::Unsat),
+            ["unknown"] => self.reason(&clocked).map(Answer::Unknown),
+            _ => Err(self.nonsense("`(check-sat)`", &answers)),
+        }?;
+        self.spend(budget, &clocked)?;
+        Ok(answer)
+    }
+
+    /// The same budget, with an end by the clock.
+    fn clocked(&self, budget: &Budget) -> Budget {
+        let effort = Duration::from_micros(budget.left());
+        let most =
+            if self.dialect.counts { effort.saturating_mul(PATIENCE).saturating_add(START) } else { effort };
+        budget.clone().within(most)
+    }
+
+    fn ask(&mut self, commands: String, budget: &Budget) -> Result<Vec<String>, Failure> {
+        let name = self.dialect.name;
+        self.process.ask(commands, budget).map_err(|trouble| match trouble {
+            Trouble::Late => Failure::OutOfBudget(name),
+            Trouble::Ended => Failure::Misbehaved(format!("{name} ended in the middle of a question")),
+            Trouble::Flood => Failure::Misbehaved(format!("{name} answers without end")),
+        })
+    }
+
+    fn nonsense(&self, to_what: &str, answers: &[String]) -> Failure {
+        let name = self.dialect.name;
+        // What went wrong first explains the rest.
+        Failure::Misbehaved(match answers.first() {
+            Some(answer) => format!("{name} answered to {to_what}: {}", shortened(answer)),
+            None => format!("{name} answered nothing to {to_what}"),
+        })
+    }
+
+    /// Brings what is asserted to what the question says.
+    fn tell(&mut self, terms: &Terms, query: &Query<'_>) {
+        // The goal is on a level of its own: mostly it is the negation of what will be assumed next.
+        let mut common = 0;
+        let mut kept = 0;
+        for level in &self.levels {
+            let conditions = level.conditions.iter().map(|&(condition, _)| condition);
+            if !query.assumptions[common..].iter().copied().take(level.conditions.len()).eq(conditions) {
+                break;
+            }
+            common += level.conditions.len();
+            kept += 1;
+        }
+        self.keep_levels(kept);
+        if common < query.assumptions.len() {
+            self.assert_level(terms, &query.assumptions[common..]);
+        }
+        self.assert_level(terms, &[query.goal]);
+    }
+
+    fn keep_levels(&mut self, count: usize) {
+        let popped = self.levels.split_off(count);
+        if !popped.is_empty() {
+            let _ = writeln!(self.unsent, "(pop {})", popped.len());
+        }
+        for term in popped.iter().flat_map(|level| level.unknowns.iter().chain(&level.sides)) {
+            self.present.remove(term);
+        }
+    }
+
+    fn assert_level(&mut self, terms: &Terms, conditions: &[Term]) {
+        let order = terms.post_order(conditions);
+        self.session.write(terms, &order, &mut self.unsent);
+        self.unsent += "(push 1)\n";
+        let mut level = Level::default();
+        for &term in &order {
+            let side = self.session.side_condition(term);
+            if side.is_none() && self.session.unknown(terms, term).is_none() || !self.present.insert(term) {
+                continue;
+            }
+            if let Some(side) = side {
+                let _ = writeln!(self.unsent, "(assert {side})");
+                level.sides.push(term);
+            } else {
+                level.unknowns.push(term);
+            }
+        }
+        for &condition in conditions {
+            self.assertions += 1;
+            let text = self.session.condition(terms, condition);
+            let _ = writeln!(self.unsent, "(assert (! {text} :named |%a{}|))", self.assertions);
+            level.conditions.push((condition, self.assertions));
+        }
+        self.levels.push(level);
+    }
+
+    /// The values of all unknowns, if all conditions hold with them.
+    fn model(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Model, Failure> {
+        let mut unknowns: Vec<Term> = self.levels.iter().flat_map(|level| level.unknowns.clone()).collect();
+        // Arguments come before what is applied to them.
+        unknowns.sort_unstable();
+        let mut values = Vec::new();
+        if !unknowns.is_empty() {
+            let names: Vec<&str> =
+                unknowns.iter().filter_map(|&term| self.session.unknown(terms, term)).collect();
+            let answers = self.ask(format!("(get-value ({}))\n", names.join(" ")), budget)?;
+            match answers.as_slice() {
+                [answer] if let Some(read) = values_in(answer, terms, &unknowns) => values = read,
+                _ => return Err(self.nonsense("`(get-value …)`", &answers)),
+            }
+        }
+        let mut model = Model::new();
+        let mut evaluator = Evaluator::new();
+        for (&term, value) in unknowns.iter().zip(values) {
+            match terms.node(term) {
+                Node::Symbol(symbol) => model.set(symbol, value),
+                Node::Apply { function, arguments } => {
+                    let arguments = terms.arguments(arguments).iter();
+                    let at: Vec<u64> = arguments.map(|&a| evaluator.eval(terms, &model, a)).collect();
+                    model.set_at(function, &at, value);
+                }
+                _ => {}
+            }
+        }
+        evaluator.reset();
+        if query.conditions().all(|condition| evaluator.eval(terms, &model, condition) == 1) {
+            return Ok(model);
+        }
+        let name = self.dialect.name;
+        Err(Failure::Misbehaved(format!("{name} gave values with which the conditions do not hold")))
+    }
+
+    /// The assumptions that were needed; all of them if the solver cannot tell.
+    fn core(&mut self, query: &Query<'_>, budget: &Budget) -> Result<Vec<Term>, Failure> {
+        let answers = self.ask("(get-unsat-core)\n".to_owned(), budget)?;
+        let goal = self.assertions;
+        let assumed =
+            self.levels.iter().flat_map(|level| &level.conditions).filter(|(_, name)| *name != goal);
+        let core = match answers.as_slice() {
+            [answer] => names_in(answer).map(|names| {
+                assumed.filter(|(_, name)| names.contains(name)).map(|&(term, _)| term).collect()
+            }),
+            _ => None,
+        };
+        Ok(core.unwrap_or_else(|| query.assumptions.to_vec()))
+    }
+
+    fn reason(&mut self, budget: &Budget) -> Result<Reason, Failure> {
+        let name = self.dialect.name;
+        let answers = self.ask("(get-info :reason-unknown)\n".to_owned(), budget)?;
+        let text = answers.first().map_or("", |answer| answer.as_str());
+        let is_budget = ["cancel", "resource", "timeout", "rlimit"].iter().any(|&word| text.contains(word));
+        Ok(match is_budget {
+            true => Reason::Budget(name),
+            false => Reason::Failed(format!("{name} answered unknown: {}", shortened(text))),
+        })
+    }
+
+    /// Takes what the solver has counted from the budget.
+    fn spend(&mut self, budget: &mut Budget, clocked: &Budget) -> Result<(), Failure> {
+        let mut spent = 1;
+        if self.dialect.counts {
+            let answers = self.ask("(get-info :rlimit)\n".to_owned(), clocked)?;
+            let count = answers.first().and_then(|answer| {
+                answer.trim_matches(['(', ')']).strip_prefix(":rlimit")?.trim().parse::<u64>().ok()
+            });
+            if let Some(count) = count {
+                spent += count.saturating_sub(self.counted) / RLIMIT_PER_EFFORT;
+                self.counted = count;
+            }
+        }
+        // That nothing is left is the next one's concern.
+        let _ = budget.spend(spent);
+        Ok(())
+    }
+}
+
+/// `((name value) …)`, as many as there are terms.
+fn values_in(answer: &str, terms: &Terms, unknowns: &[Term]) -> Option<Vec<u64>> {
+    let syntax = Syntax::read(answer).ok()?;
+    let list = syntax.expressions().next()?;
+    let value = |pair: crate::smtlib::syntax::Expr<'_>, term: Term| {
+        let [_, value] = pair.exactly()?;
+        literal(value).filter(|value| value.width == terms.width_of(term)).map(|value| value.bits)
+    };
+    let values: Vec<u64> =
+        list.elements().zip(unknowns).map_while(|(pair, &term)| value(pair, term)).collect();
+    (values.len() == unknowns.len() && list.elements().count() == unknowns.len()).then_some(values)
+}
+
+/// `(|%a3| |%a7|)`: the numbers.
+fn names_in(answer: &str) -> Option<BTreeSet<usize>> {
+    let syntax = Syntax::read(answer).ok()?;
+    let list = syntax.expressions().next().filter(|list| list.is_list())?;
+    list.elements().map(|name| name.symbol()?.strip_prefix("%a")?.parse().ok()).collect()
+}

@@ -1,0 +1,4 @@
+//! SMT-LIB 2.6 scripts.
+
+pub(crate) mod literal;
+pub(crate) mod syntax;
