@@ -11,7 +11,7 @@ mod dialect;
 mod process;
 
 use crate::{Answer, Budget, Layer, Query, Reason};
-use coax_term::Terms;
+use coax_term::{Identity, Terms};
 use conversation::{Conversation, Failure};
 use dialect::{Dialect, KNOWN};
 use process::Process;
@@ -78,13 +78,27 @@ impl Child {
         Child { options, candidates, conversation, failures: 0, resting: 0, last_failure }
     }
 
+    /// Tells the solver a script, as it is, after it has forgotten everything else; returns what it answers.
+    pub fn tell_anew(&mut self, script: &str, budget: &Budget) -> Result<Vec<String>, Reason> {
+        self.tell(&format!("(reset)\n{script}"), budget)
+    }
+
+    /// Tells the solver more.
+    pub fn tell(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Reason> {
+        let conversation = self.conversation(Identity::default())?;
+        match conversation.tell_text(commands, budget) {
+            Ok(answers) => Ok(answers),
+            Err(failure) => Err(self.reason(failure)),
+        }
+    }
+
     /// The name of the solver that is asked, once it is known.
     pub fn name(&self) -> Option<&'static str> {
         self.conversation.as_ref().map(|conversation| conversation.dialect().name)
     }
 
     /// A process that runs, started if there is none. A program that is not there is not looked for again.
-    fn conversation(&mut self, terms: &Terms) -> Result<&mut Conversation, Reason> {
+    fn conversation(&mut self, identity: Identity) -> Result<&mut Conversation, Reason> {
         while self.conversation.is_none() {
             let Some(Candidate { program, arguments, dialect }) = self.candidates.last() else {
                 return Err(Reason::NoSolver(self.what_is_missing()));
@@ -92,7 +106,7 @@ impl Child {
             let limit = dialect.memory_argument(0).is_none().then_some(self.options.memory);
             match Process::start(program, arguments, limit) {
                 Ok(process) => {
-                    self.conversation = Some(Conversation::new(process, *dialect, terms.identity()));
+                    self.conversation = Some(Conversation::new(process, *dialect, identity));
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     self.candidates.pop();
@@ -114,6 +128,15 @@ impl Child {
     }
 
     /// The process is dropped, and with it whatever state it was in.
+    fn reason(&mut self, failure: Failure) -> Reason {
+        self.conversation = None;
+        match failure {
+            Failure::OutOfBudget(name) => Reason::Budget(name),
+            Failure::Unsupported(what) => Reason::Unsupported(what),
+            Failure::Misbehaved(what) => self.failed(what),
+        }
+    }
+
     fn failed(&mut self, what: String) -> Reason {
         self.conversation = None;
         self.failures += 1;
@@ -140,7 +163,7 @@ impl Layer for Child {
             return Answer::Unknown(Reason::Budget("the child"));
         }
         let most = self.options.definitions;
-        let conversation = match self.conversation(terms) {
+        let conversation = match self.conversation(terms.identity()) {
             Ok(conversation) => conversation,
             Err(reason) => return Answer::Unknown(reason),
         };
@@ -150,16 +173,12 @@ impl Layer for Child {
                 self.failures = 0;
                 answer
             }
-            Err(Failure::OutOfBudget(name)) => {
-                self.conversation = None;
-                let _ = budget.spend(budget.left());
-                Answer::Unknown(Reason::Budget(name))
+            Err(failure) => {
+                if let Failure::OutOfBudget(_) = failure {
+                    let _ = budget.spend(budget.left());
+                }
+                Answer::Unknown(self.reason(failure))
             }
-            Err(Failure::Unsupported(what)) => {
-                self.conversation = None;
-                Answer::Unknown(Reason::Unsupported(what))
-            }
-            Err(Failure::Misbehaved(what)) => Answer::Unknown(self.failed(what)),
         }
     }
 }

@@ -102,6 +102,31 @@ impl Conversation {
         self.introduce();
     }
 
+    /// Tells the solver a text of others. What it knew of terms is void afterwards.
+    pub(super) fn tell_text(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Failure> {
+        self.identity = Identity::default();
+        self.unsent.clear();
+        let mut text = format!("{commands}\n");
+        if self.dialect.counts {
+            let limit = self.rlimit(budget);
+            // After a reset, which forgets it.
+            text = match text.strip_prefix("(reset)\n") {
+                Some(rest) => format!("(reset)\n{limit}{rest}"),
+                None => limit + &text,
+            };
+        }
+        let clocked = self.clocked(budget);
+        self.ask(text, &clocked)
+    }
+
+    /// The command that limits z3's work.
+    fn rlimit(&self, budget: &Budget) -> String {
+        let limit = budget.left().saturating_mul(RLIMIT_PER_EFFORT);
+        // 0 means that there is no limit, as do numbers that are too big for z3.
+        let limit = u32::try_from(limit).map_or(0, |limit| limit.max(1));
+        format!("(set-option :rlimit {limit})\n")
+    }
+
     pub(super) fn solve(
         &mut self,
         terms: &Terms,
@@ -115,10 +140,7 @@ impl Conversation {
         let clocked = self.clocked(budget);
         let mut commands = std::mem::take(&mut self.unsent);
         if self.dialect.counts {
-            let limit = budget.left().saturating_mul(RLIMIT_PER_EFFORT);
-            // 0 means that there is no limit, as do numbers that are too big for z3.
-            let limit = u32::try_from(limit).map_or(0, |limit| limit.max(1));
-            let _ = writeln!(commands, "(set-option :rlimit {limit})");
+            commands += &self.rlimit(budget);
         }
         commands += "(check-sat)\n";
         let answers = self.ask(commands, &clocked)?;

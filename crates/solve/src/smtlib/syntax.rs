@@ -222,11 +222,6 @@ impl<'a> Expr<'a> {
         self.item().kind
     }
 
-    /// A number that no other expression of the text has; elements of a list have greater ones than the list.
-    pub(crate) fn id(self) -> usize {
-        self.at
-    }
-
     /// As it was written.
     pub(crate) fn text(self) -> &'a str {
         let item = self.item();
