@@ -7,8 +7,11 @@
 mod budget;
 mod child;
 mod query;
+mod record;
 pub mod smtlib;
+mod stream;
 
 pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};
+pub use record::Record;

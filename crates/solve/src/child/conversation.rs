@@ -1,16 +1,13 @@
-//! What a solver's process has been told, and asking it the next question.
-//!
-//! Conditions are asserted on levels: those that the last question and this one start with stay, the others are popped. Declarations and
-//! definitions are global and stay in any case. Assertions have names, so that a solver can say which of them it needed.
+//! Asking a solver's process one question after the other, and what it makes of them: values, cores, reasons.
 
 use super::dialect::Dialect;
 use super::process::{Process, Trouble};
 use crate::smtlib::literal::literal;
-use crate::smtlib::syntax::{Syntax, shortened};
+use crate::smtlib::syntax::{Expr, Syntax, shortened};
+use crate::stream::{ASSERTION, Stream};
 use crate::{Answer, Budget, Query, Reason};
-use coax_term::{Evaluator, Identity, Model, Node, Term, Terms, smt};
+use coax_term::{Evaluator, Identity, Model, Node, Term, Terms};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// Units of z3's `rlimit` for a unit of effort, about a microsecond: z3 5.4 counts 0.3 to 1.6 of them in one, on products,
@@ -35,77 +32,36 @@ pub(super) enum Failure {
 pub(super) struct Conversation {
     process: Process,
     dialect: Dialect,
-    identity: Identity,
-    session: smt::Session,
-    levels: Vec<Level>,
-    /// All unknowns and side conditions of all levels.
-    present: BTreeSet<Term>,
-    /// How many assertions had a name.
-    assertions: usize,
+    stream: Stream,
     /// What z3 has counted so far.
     counted: u64,
-    /// Commands that were not sent yet.
-    unsent: String,
-}
-
-/// What is asserted between two `push`.
-#[derive(Debug, Default)]
-struct Level {
-    /// With the numbers of their names.
-    conditions: Vec<(Term, usize)>,
-    /// Symbols and applications in them that are in no earlier level.
-    unknowns: Vec<Term>,
-    /// Terms with side conditions that are in no earlier level.
-    sides: Vec<Term>,
+    /// To be sent before the stream's next piece.
+    introduction: String,
 }
 
 impl Conversation {
     pub(super) fn new(process: Process, dialect: Dialect, identity: Identity) -> Conversation {
-        let mut conversation = Conversation {
-            process,
-            dialect,
-            identity,
-            session: smt::Session::new(),
-            levels: Vec::new(),
-            present: BTreeSet::new(),
-            assertions: 0,
-            counted: 0,
-            unsent: String::new(),
-        };
-        conversation.introduce();
-        conversation
+        let introduction = introduction(dialect);
+        Conversation { process, dialect, stream: Stream::new(identity, true), counted: 0, introduction }
     }
 
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    fn introduce(&mut self) {
-        for option in ["global-declarations", "produce-models", "produce-unsat-cores"] {
-            let _ = writeln!(self.unsent, "(set-option :{option} true)");
-        }
-        if let Some(logic) = self.dialect.logic {
-            let _ = writeln!(self.unsent, "(set-logic {logic})");
-        }
-    }
-
     /// Makes the solver forget all if it is asked about another arena, or has more than so many definitions to remember.
     pub(super) fn start_anew_if_needed(&mut self, identity: Identity, most_definitions: usize) {
-        if identity == self.identity && self.session.names() <= most_definitions {
+        if identity == self.stream.identity() && self.stream.session().names() <= most_definitions {
             return;
         }
-        self.identity = identity;
-        self.session = smt::Session::new();
-        self.levels.clear();
-        self.present.clear();
-        self.unsent = "(reset)\n".to_owned();
-        self.introduce();
+        self.stream = Stream::new(identity, true);
+        self.introduction = format!("(reset)\n{}", introduction(self.dialect));
     }
 
     /// Tells the solver a text of others. What it knew of terms is void afterwards.
     pub(super) fn tell_text(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Failure> {
-        self.identity = Identity::default();
-        self.unsent.clear();
+        self.stream = Stream::new(Identity::default(), true);
+        self.introduction.clear();
         let mut text = format!("{commands}\n");
         if self.dialect.counts {
             let limit = self.rlimit(budget);
@@ -133,12 +89,12 @@ impl Conversation {
         query: &Query<'_>,
         budget: &mut Budget,
     ) -> Result<Answer, Failure> {
-        self.tell(terms, query);
-        if !self.dialect.has_floats && self.unsent.contains("FloatingPoint") {
+        self.stream.write(terms, query);
+        let mut commands = std::mem::take(&mut self.introduction) + &self.stream.take_text();
+        if !self.dialect.has_floats && commands.contains("FloatingPoint") {
             return Err(Failure::Unsupported(format!("a question with floats for {}", self.dialect.name)));
         }
         let clocked = self.clocked(budget);
-        let mut commands = std::mem::take(&mut self.unsent);
         if self.dialect.counts {
             commands += &self.rlimit(budget);
         }
@@ -180,71 +136,13 @@ impl Conversation {
         })
     }
 
-    /// Brings what is asserted to what the question says.
-    fn tell(&mut self, terms: &Terms, query: &Query<'_>) {
-        // The goal is on a level of its own: mostly it is the negation of what will be assumed next.
-        let mut common = 0;
-        let mut kept = 0;
-        for level in &self.levels {
-            let conditions = level.conditions.iter().map(|&(condition, _)| condition);
-            if !query.assumptions[common..].iter().copied().take(level.conditions.len()).eq(conditions) {
-                break;
-            }
-            common += level.conditions.len();
-            kept += 1;
-        }
-        self.keep_levels(kept);
-        if common < query.assumptions.len() {
-            self.assert_level(terms, &query.assumptions[common..]);
-        }
-        self.assert_level(terms, &[query.goal]);
-    }
-
-    fn keep_levels(&mut self, count: usize) {
-        let popped = self.levels.split_off(count);
-        if !popped.is_empty() {
-            let _ = writeln!(self.unsent, "(pop {})", popped.len());
-        }
-        for term in popped.iter().flat_map(|level| level.unknowns.iter().chain(&level.sides)) {
-            self.present.remove(term);
-        }
-    }
-
-    fn assert_level(&mut self, terms: &Terms, conditions: &[Term]) {
-        let order = terms.post_order(conditions);
-        self.session.write(terms, &order, &mut self.unsent);
-        self.unsent += "(push 1)\n";
-        let mut level = Level::default();
-        for &term in &order {
-            let side = self.session.side_condition(term);
-            if side.is_none() && self.session.unknown(terms, term).is_none() || !self.present.insert(term) {
-                continue;
-            }
-            if let Some(side) = side {
-                let _ = writeln!(self.unsent, "(assert {side})");
-                level.sides.push(term);
-            } else {
-                level.unknowns.push(term);
-            }
-        }
-        for &condition in conditions {
-            self.assertions += 1;
-            let text = self.session.condition(terms, condition);
-            let _ = writeln!(self.unsent, "(assert (! {text} :named |%a{}|))", self.assertions);
-            level.conditions.push((condition, self.assertions));
-        }
-        self.levels.push(level);
-    }
-
     /// The values of all unknowns, if all conditions hold with them.
     fn model(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Model, Failure> {
-        let mut unknowns: Vec<Term> = self.levels.iter().flat_map(|level| level.unknowns.clone()).collect();
-        // Arguments come before what is applied to them.
-        unknowns.sort_unstable();
+        let unknowns = self.stream.unknowns();
         let mut values = Vec::new();
         if !unknowns.is_empty() {
             let names: Vec<&str> =
-                unknowns.iter().filter_map(|&term| self.session.unknown(terms, term)).collect();
+                unknowns.iter().filter_map(|&term| self.stream.session().unknown(terms, term)).collect();
             let answers = self.ask(format!("(get-value ({}))\n", names.join(" ")), budget)?;
             match answers.as_slice() {
                 [answer] if let Some(read) = values_in(answer, terms, &unknowns) => values = read,
@@ -275,16 +173,17 @@ impl Conversation {
     /// The assumptions that were needed; all of them if the solver cannot tell.
     fn core(&mut self, query: &Query<'_>, budget: &Budget) -> Result<Vec<Term>, Failure> {
         let answers = self.ask("(get-unsat-core)\n".to_owned(), budget)?;
-        let goal = self.assertions;
-        let assumed =
-            self.levels.iter().flat_map(|level| &level.conditions).filter(|(_, name)| *name != goal);
-        let core = match answers.as_slice() {
-            [answer] => names_in(answer).map(|names| {
-                assumed.filter(|(_, name)| names.contains(name)).map(|&(term, _)| term).collect()
-            }),
+        let needed = match answers.as_slice() {
+            [answer] => names_in(answer),
             _ => None,
         };
-        Ok(core.unwrap_or_else(|| query.assumptions.to_vec()))
+        Ok(match needed {
+            Some(needed) => {
+                let assumptions = self.stream.assumptions().filter(|(_, number)| needed.contains(number));
+                assumptions.map(|(assumption, _)| assumption).collect()
+            }
+            None => query.assumptions.to_vec(),
+        })
     }
 
     fn reason(&mut self, budget: &Budget) -> Result<Reason, Failure> {
@@ -317,11 +216,21 @@ impl Conversation {
     }
 }
 
+/// What a solver is told first.
+fn introduction(dialect: Dialect) -> String {
+    let options = ["global-declarations", "produce-models", "produce-unsat-cores"];
+    let mut text: String = options.iter().map(|option| format!("(set-option :{option} true)\n")).collect();
+    if let Some(logic) = dialect.logic {
+        text += &format!("(set-logic {logic})\n");
+    }
+    text
+}
+
 /// `((name value) …)`, as many as there are terms.
 fn values_in(answer: &str, terms: &Terms, unknowns: &[Term]) -> Option<Vec<u64>> {
     let syntax = Syntax::read(answer).ok()?;
     let list = syntax.expressions().next()?;
-    let value = |pair: crate::smtlib::syntax::Expr<'_>, term: Term| {
+    let value = |pair: Expr<'_>, term: Term| {
         let [_, value] = pair.exactly()?;
         literal(value).filter(|value| value.width == terms.width_of(term)).map(|value| value.bits)
     };
@@ -334,5 +243,5 @@ fn values_in(answer: &str, terms: &Terms, unknowns: &[Term]) -> Option<Vec<u64>>
 fn names_in(answer: &str) -> Option<BTreeSet<usize>> {
     let syntax = Syntax::read(answer).ok()?;
     let list = syntax.expressions().next().filter(|list| list.is_list())?;
-    list.elements().map(|name| name.symbol()?.strip_prefix("%a")?.parse().ok()).collect()
+    list.elements().map(|name| name.symbol()?.strip_prefix(ASSERTION)?.parse().ok()).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use super::state::State;
-use super::syntax::{Expr, ScriptError, Syntax, shortened};
+use super::syntax::{Expr, Position, ScriptError, Syntax, shortened};
 use crate::{Answer, Budget, Child, Layer, Query, Reason};
 use coax_term::{Algebra, Model, Term};
 use std::io::{self, Write};
@@ -22,6 +22,8 @@ pub struct Solvers<'a> {
 pub struct Outcome {
     /// The answers to all `check-sat`, in order.
     pub verdicts: Vec<Verdict>,
+    /// Where an answer is not what `(set-info :status …)` before it said.
+    pub contradictions: Vec<Position>,
 }
 
 /// The answer to a `check-sat`.
@@ -83,6 +85,7 @@ pub fn run_script(text: &str, solvers: Solvers<'_>, out: &mut dyn Write) -> Resu
         last: Last::Nothing,
         hint: Model::new(),
         says_success: false,
+        status: None,
         outcome: Outcome::default(),
     };
     for command in syntax.expressions() {
@@ -101,6 +104,8 @@ struct Runner<'s, 'o, 'a> {
     /// The last model: questions of a script are often alike.
     hint: Model,
     says_success: bool,
+    /// What the next answer should be, if the script says so.
+    status: Option<&'a str>,
     outcome: Outcome,
 }
 
@@ -124,7 +129,14 @@ impl<'a> Runner<'_, '_, 'a> {
         let argument = command.elements().nth(1);
         match name {
             "set-logic" => self.set_logic(command, argument)?,
-            "set-info" => self.success()?,
+            "set-info" => {
+                if let Some([_, key, value]) = command.exactly()
+                    && key.text() == ":status"
+                {
+                    self.status = Some(value.text());
+                }
+                self.success()?;
+            }
             "set-option" => self.set_option(command)?,
             "declare-const" | "declare-fun" | "define-const" | "define-fun" | "define-sort" | "assert"
             | "declare-sort" | "declare-datatype" | "declare-datatypes" | "define-fun-rec"
@@ -230,46 +242,66 @@ impl<'a> Runner<'_, '_, 'a> {
         let mut conditions: Vec<Term> =
             self.state.assertions.iter().map(|assertion| assertion.condition).collect();
         conditions.extend(assumed.iter().map(|&(condition, _)| condition));
-        let (text, verdict, last) = match self.ask(&conditions) {
-            Answer::Sat(model) => {
-                // What the model does not say, the hint does.
-                for (symbol, value) in model.iter() {
-                    self.hint.set(symbol, value);
+        let (verdict, last) = match self.ask(&conditions) {
+            Answer::Sat(model) => match self.completed(&model, &conditions) {
+                Some(full) => {
+                    self.hint = full.clone();
+                    (Verdict::Sat, Last::Sat(full))
                 }
-                for (function, at, value) in model.applications() {
-                    self.hint.set_at(function, at, value);
+                None => {
+                    let what = "a solver gave values with which the assertions do not hold";
+                    (Verdict::Unknown(what.to_owned()), Last::Unknown(Reason::Failed(what.to_owned())))
                 }
-                let full = self.hint.clone();
-                if self.holds(&conditions, &full) {
-                    ("sat", Verdict::Sat, Last::Sat(full))
-                } else {
-                    self.hint = Model::new();
-                    let reason =
-                        Reason::Failed("a solver gave values with which the assertions do not hold".into());
-                    ("unknown", Verdict::Unknown(reason.to_string()), Last::Unknown(reason))
-                }
-            }
-            Answer::Unsat(_) => ("unsat", Verdict::Unsat, Last::Unsat(assumed.to_vec())),
-            Answer::Unknown(reason) => {
-                ("unknown", Verdict::Unknown(reason.to_string()), Last::Unknown(reason))
-            }
+            },
+            Answer::Unsat(_) => (Verdict::Unsat, Last::Unsat(assumed.to_vec())),
+            Answer::Unknown(reason) => (Verdict::Unknown(reason.to_string()), Last::Unknown(reason)),
         };
-        writeln!(self.out, "{text}")?;
-        self.outcome.verdicts.push(verdict);
         self.last = last;
-        Ok(())
+        self.answer(command, verdict)
     }
 
-    fn holds(&self, conditions: &[Term], model: &Model) -> bool {
+    fn answer(&mut self, command: Expr<'a>, verdict: Verdict) -> Result<(), RunError> {
+        let text = match &verdict {
+            Verdict::Sat => "sat",
+            Verdict::Unsat => "unsat",
+            Verdict::Unknown(_) => "unknown",
+        };
+        if let (Some("sat"), Verdict::Unsat) | (Some("unsat"), Verdict::Sat) = (self.status.take(), &verdict)
+        {
+            self.outcome.contradictions.push(command.position());
+        }
+        self.outcome.verdicts.push(verdict);
+        Ok(writeln!(self.out, "{text}")?)
+    }
+
+    /// The model with what the hint says of other unknowns, as far as the conditions hold then.
+    fn completed(&self, model: &Model, conditions: &[Term]) -> Option<Model> {
+        let mut with_symbols: Model = self.hint.iter().chain(model.iter()).collect();
+        let mut with_functions = with_symbols.clone();
+        for (function, at, value) in self.hint.applications().chain(model.applications()) {
+            with_functions.set_at(function, at, value);
+        }
+        for (function, at, value) in model.applications() {
+            with_symbols.set_at(function, at, value);
+        }
+        let all = [with_functions, with_symbols, model.clone()];
+        all.into_iter().find(|model| self.holding(conditions, model).iter().all(|&holds| holds))
+    }
+
+    /// Which of the conditions hold.
+    fn holding(&self, conditions: &[Term], model: &Model) -> Vec<bool> {
         let mut evaluator = coax_term::Evaluator::new();
         let terms = &self.state.elaborator.terms;
-        conditions.iter().all(|&condition| evaluator.eval(terms, model, condition) == 1)
+        conditions.iter().map(|&condition| evaluator.eval(terms, model, condition) == 1).collect()
     }
 
     /// Asks the stack. What holds for the last model is assumed, as on a path; what does not is the goal.
     fn ask(&mut self, conditions: &[Term]) -> Answer {
-        let (assumptions, wanted): (Vec<Term>, Vec<Term>) =
-            conditions.iter().partition(|&&condition| self.holds(&[condition], &self.hint));
+        let holding = self.holding(conditions, &self.hint);
+        let (mut assumptions, mut wanted) = (Vec::new(), Vec::new());
+        for (&condition, holds) in conditions.iter().zip(holding) {
+            if holds { &mut assumptions } else { &mut wanted }.push(condition);
+        }
         let terms = &mut self.state.elaborator.terms;
         let truth = terms.truth();
         let goal = wanted.into_iter().fold(truth, |all, next| terms.and(all, next));
@@ -298,18 +330,11 @@ impl<'a> Runner<'_, '_, 'a> {
             }
             Err(reason) => Verdict::Unknown(reason.to_string()),
         };
-        let text = match &verdict {
-            Verdict::Sat => "sat",
-            Verdict::Unsat => "unsat",
-            Verdict::Unknown(_) => "unknown",
-        };
-        writeln!(self.out, "{text}")?;
         self.last = match told {
             Ok(_) => Last::Told,
             Err(reason) => Last::Unknown(reason),
         };
-        self.outcome.verdicts.push(verdict);
-        Ok(())
+        self.answer(command, verdict)
     }
 
     fn get(&mut self, name: &str, command: Expr<'a>) -> Result<(), RunError> {

@@ -1,0 +1,102 @@
+//! What is recorded can be asked again, with the same answers.
+
+#[path = "../../term/tests/support/mod.rs"]
+mod support;
+
+use coax_solve::smtlib::{Solvers, Verdict, run_script};
+use coax_solve::{Answer, Budget, Layer, Query, Reason, Record};
+use coax_term::{Algebra, Binary, Model, Term, Terms, mask};
+use std::process::Command;
+use support::{Expr, Random, Shape};
+
+/// Tries all values of all symbols.
+struct EveryValue;
+
+impl Layer for EveryValue {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, _: &mut Budget) -> Answer {
+        let symbols: Vec<_> = terms.symbols().collect();
+        let bits: u32 = symbols.iter().map(|&symbol| u32::from(terms.symbol_width(symbol))).sum();
+        if bits > 12 {
+            return Answer::Unknown(Reason::Budget("trying every value"));
+        }
+        let found = (0..1u64 << bits).find_map(|mut number| {
+            let mut model = Model::new();
+            for &symbol in &symbols {
+                model.set(symbol, number & mask(terms.symbol_width(symbol)));
+                number >>= terms.symbol_width(symbol);
+            }
+            query.conditions().all(|condition| terms.eval(condition, &model) == 1).then_some(model)
+        });
+        found.map_or_else(|| Answer::Unsat(query.assumptions.to_vec()), Answer::Sat)
+    }
+}
+
+#[test]
+fn a_recording_is_a_script_with_the_same_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut record = Record::new(Box::new(EveryValue), &folder.path().join("questions")).unwrap();
+    let mut random = Random(3);
+    let shape = Shape { symbols: &[4, 3, 2, 1], widest: 9 };
+    let mut answers: Vec<Vec<&str>> = Vec::new();
+    for _ in 0..3 {
+        let terms = &mut Terms::new();
+        let mut path: Vec<Term> = Vec::new();
+        let mut file = Vec::new();
+        for _ in 0..20 {
+            let goal = Expr::random(&mut random, &shape, 1, 3).build(terms);
+            let query = Query { assumptions: &path, goal, hint: &Model::new() };
+            match record.solve(terms, &query, &mut Budget::unlimited()) {
+                Answer::Sat(_) => {
+                    path.push(goal);
+                    file.push("sat");
+                }
+                Answer::Unsat(_) => {
+                    path.truncate(random.below(path.len() as u64 + 1) as usize);
+                    file.push("unsat");
+                }
+                Answer::Unknown(reason) => panic!("{reason}"),
+            }
+        }
+        answers.push(file);
+    }
+    // A question that nobody answered, with the bits of a float.
+    let terms = &mut Terms::new();
+    let x = terms.symbol("x", 32);
+    let sum = terms.binary(Binary::FAdd, x, x);
+    let goal = terms.eq(sum, x);
+    record.solve(terms, &Query { assumptions: &[], goal, hint: &Model::new() }, &mut Budget::unlimited());
+    record.finish().unwrap();
+
+    let read = |number: usize| {
+        std::fs::read_to_string(folder.path().join(format!("questions/{number:04}.smt2"))).unwrap()
+    };
+    let is_z3_here = Command::new("z3").arg("--version").output().is_ok();
+    if !is_z3_here {
+        eprintln!("SKIPPED: z3 is not installed, so it does not judge recordings here");
+    }
+    for (at, expected) in answers.iter().enumerate() {
+        let text = read(at + 1);
+        let mut out = Vec::new();
+        let solvers = Solvers { layer: &mut EveryValue, child: None, budget: &mut Budget::unlimited };
+        let outcome = run_script(&text, solvers, &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), *expected);
+        assert!(outcome.contradictions.is_empty());
+        // The other way round each answer contradicts.
+        let wrong = text.replace("status sat", "status SAT").replace("status unsat", "status sat");
+        let wrong = wrong.replace("status SAT", "status unsat");
+        let solvers = Solvers { layer: &mut EveryValue, child: None, budget: &mut Budget::unlimited };
+        let outcome = run_script(&wrong, solvers, &mut Vec::new()).unwrap();
+        assert_eq!(outcome.contradictions.len(), expected.len());
+        if is_z3_here {
+            let path = folder.path().join(format!("questions/{:04}.smt2", at + 1));
+            let output = Command::new("z3").arg(path).output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), *expected);
+        }
+    }
+    assert!(answers.iter().flatten().any(|&answer| answer == "unsat"));
+    let last = read(answers.len() + 1);
+    assert!(last.ends_with("(set-info :status unknown)\n(check-sat)\n"), "{last}");
+    let solvers = Solvers { layer: &mut EveryValue, child: None, budget: &mut Budget::unlimited };
+    let outcome = run_script(&last, solvers, &mut Vec::new()).unwrap();
+    assert!(matches!(outcome.verdicts.as_slice(), [Verdict::Unknown(_)]));
+}
