@@ -1,12 +1,18 @@
 //! Child processes: solvers that misbehave in every way, and z3 where it is installed.
 
+mod every_value;
 #[path = "../../term/tests/support/mod.rs"]
 mod support;
 
 use coax_solve::{Answer, Budget, Child, ChildOptions, Layer, Query, Reason};
 use coax_term::{Algebra, Binary, Model, Term, Terms, Unary};
+use every_value::try_all;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use support::{Expr, Random, Shape};
 
@@ -87,16 +93,23 @@ fn what_a_solver_does_wrong_is_said() {
 #[test]
 fn a_solver_that_hangs_is_ended() {
     let folder = tempfile::tempdir().unwrap();
-    let process = folder.path().join("id");
-    // A shell that waits for another program: both must end.
-    let script = format!("sleep 1000 & echo $! > {}; wait", process.display());
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // A shell that waits for another: both must end. The pipe is closed when they have.
+    let script = format!("exec 3> {}; (echo started >&3; sleep 60; echo alive >&3) & wait", pipe.display());
     let mut child = fake(&folder, &script);
-    let budget = &mut Budget::unlimited().within(Duration::from_millis(300));
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = cancelled.clone();
+    let reader = std::thread::spawn(move || {
+        let mut lines = BufReader::new(File::open(pipe).unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "started");
+        flag.store(true, Ordering::Relaxed);
+        lines.count()
+    });
+    let budget = &mut Budget::unlimited().until(cancelled);
     assert_eq!(ask(&mut child, budget), Answer::Unknown(Reason::Budget("the solver")));
-    let id = std::fs::read_to_string(&process).unwrap();
-    let status = std::fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
-    let is_alive = !status.is_empty() && !status.contains(") Z ");
-    assert!(!is_alive, "{status}");
+    assert_eq!(reader.join().unwrap(), 0);
+    let mut child = fake(&folder, "sleep 60");
     // It counts nothing, so effort is time.
     let budget = &mut Budget::effort(50_000);
     assert_eq!(ask(&mut child, budget), Answer::Unknown(Reason::Budget("the solver")));
@@ -139,24 +152,6 @@ fn holds(terms: &Terms, conditions: &[Term], model: &Model) -> bool {
     conditions.iter().all(|&condition| terms.eval(condition, model) == 1)
 }
 
-/// By trying all values of the symbols; none if there are too many.
-fn brute_force(terms: &Terms, conditions: &[Term]) -> bool {
-    let symbols: Vec<_> = terms.symbols().collect();
-    let bits: u8 = symbols.iter().map(|&symbol| terms.symbol_width(symbol)).sum();
-    assert!(bits <= 12);
-    (0..1u64 << bits).any(|mut number| {
-        let model = symbols
-            .iter()
-            .map(|&symbol| {
-                let value = number & coax_term::mask(terms.symbol_width(symbol));
-                number >>= terms.symbol_width(symbol);
-                (symbol, value)
-            })
-            .collect();
-        holds(terms, conditions, &model)
-    })
-}
-
 /// Paths of random conditions: each question goes one condition further, or back to a shorter prefix.
 #[test]
 fn z3_answers_paths_of_questions_rightly() {
@@ -185,10 +180,10 @@ fn z3_answers_paths_of_questions_rightly() {
                     sat += 1;
                 }
                 Answer::Unsat(mut core) => {
-                    assert!(!brute_force(&terms, &all));
+                    assert_eq!(try_all(&terms, &all), Some(None));
                     assert!(core.iter().all(|needed| path.contains(needed)));
                     core.push(goal);
-                    assert!(!brute_force(&terms, &core), "the core suffices");
+                    assert_eq!(try_all(&terms, &core), Some(None), "the core suffices");
                     path.truncate(random.below(path.len() as u64 + 1) as usize);
                     unsat += 1;
                 }
@@ -244,6 +239,62 @@ fn z3_answers_questions_with_floats_and_functions_after_each_other() {
             Answer::Unknown(reason) => panic!("{reason}"),
         }
     }
+}
+
+/// Floats from a table, so that all can be tried.
+#[test]
+fn z3_answers_paths_of_questions_about_floats_rightly() {
+    let Some(mut child) = z3() else { return };
+    let mut random = Random(13);
+    let numbers = [0.0, -0.0, 1.0, -1.5, 3e9, 0.1, f32::NAN, f32::NEG_INFINITY];
+    let arithmetic = [Binary::FAdd, Binary::FSub, Binary::FMin, Binary::FMax];
+    let rounding = [Unary::FCeil, Unary::FFloor, Unary::FTrunc, Unary::FNearest, Unary::FToSigned32];
+    let compare = [Binary::FEq, Binary::FLt, Binary::FLe, Binary::Eq, Binary::Ult];
+    let mut counts = [0, 0, 0];
+    for _ in 0..6 {
+        let t = &mut Terms::new();
+        let mut floats: Vec<Term> = Vec::new();
+        for name in ["i", "j", "k"] {
+            let index = t.symbol(name, 3);
+            let entries = numbers.iter().enumerate();
+            let entries =
+                entries.map(|(key, number)| (key as u64, t.constant(32, number.to_bits().into()))).collect();
+            let table = t.table(entries);
+            floats.push(t.lookup(index, table));
+        }
+        let mut path: Vec<Term> = Vec::new();
+        for _ in 0..8 {
+            let (x, y) = (random.pick(&floats), random.pick(&floats));
+            let made = match random.below(3) {
+                0 => t.unary(random.pick(&rounding), x),
+                _ => t.binary(random.pick(&arithmetic), x, y),
+            };
+            floats.push(made);
+            let other = random.pick(&floats);
+            let mut goal = t.binary(random.pick(&compare), made, other);
+            if random.below(2) == 0 {
+                goal = t.not(goal);
+            }
+            let query = Query { assumptions: &path, goal, hint: &Model::new() };
+            let all: Vec<Term> = query.conditions().collect();
+            let expected = try_all(t, &all).unwrap();
+            match child.solve(t, &query, &mut Budget::effort(300_000)) {
+                Answer::Sat(model) => {
+                    assert!(holds(t, &all, &model), "{model:?}");
+                    path.push(goal);
+                    counts[0] += 1;
+                }
+                Answer::Unsat(_) => {
+                    assert_eq!(expected, None);
+                    path.truncate(random.below(path.len() as u64 + 1) as usize);
+                    counts[1] += 1;
+                }
+                Answer::Unknown(Reason::Budget(_)) => counts[2] += 1,
+                Answer::Unknown(reason) => panic!("{reason}"),
+            }
+        }
+    }
+    assert!(counts[0] > 15 && counts[1] > 3 && counts[2] < 12, "{counts:?}");
 }
 
 #[test]

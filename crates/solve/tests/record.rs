@@ -1,35 +1,15 @@
 //! What is recorded can be asked again, with the same answers.
 
+mod every_value;
 #[path = "../../term/tests/support/mod.rs"]
 mod support;
 
 use coax_solve::smtlib::{Solvers, Verdict, run_script};
-use coax_solve::{Answer, Budget, Layer, Query, Reason, Record};
-use coax_term::{Algebra, Binary, Model, Term, Terms, mask};
+use coax_solve::{Answer, Budget, Layer, Query, Record};
+use coax_term::{Algebra, Binary, Model, Term, Terms};
+use every_value::EveryValue;
 use std::process::Command;
 use support::{Expr, Random, Shape};
-
-/// Tries all values of all symbols.
-struct EveryValue;
-
-impl Layer for EveryValue {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, _: &mut Budget) -> Answer {
-        let symbols: Vec<_> = terms.symbols().collect();
-        let bits: u32 = symbols.iter().map(|&symbol| u32::from(terms.symbol_width(symbol))).sum();
-        if bits > 12 {
-            return Answer::Unknown(Reason::Budget("trying every value"));
-        }
-        let found = (0..1u64 << bits).find_map(|mut number| {
-            let mut model = Model::new();
-            for &symbol in &symbols {
-                model.set(symbol, number & mask(terms.symbol_width(symbol)));
-                number >>= terms.symbol_width(symbol);
-            }
-            query.conditions().all(|condition| terms.eval(condition, &model) == 1).then_some(model)
-        });
-        found.map_or_else(|| Answer::Unsat(query.assumptions.to_vec()), Answer::Sat)
-    }
-}
 
 #[test]
 fn a_recording_is_a_script_with_the_same_answers() {

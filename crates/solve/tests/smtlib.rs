@@ -1,65 +1,17 @@
 //! Scripts: a folder of them with what they answer, errors with their places, and z3 as a judge where it is installed.
 
+mod every_value;
 #[path = "../../term/tests/support/mod.rs"]
 mod support;
 
 use coax_solve::smtlib::{Outcome, RunError, Solvers, Verdict, run_script};
 use coax_solve::{Answer, Budget, Child, ChildOptions, Layer, Query, Reason};
-use coax_term::{Model, Node, Term, Terms, mask, smt};
+use coax_term::{Algebra, Binary, Model, Term, Terms, Unary, smt};
+use every_value::EveryValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use support::{Expr, Random, Shape};
-
-/// Tries all values of symbols, and of functions at what they are applied to.
-struct EveryValue;
-
-impl Layer for EveryValue {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, _: &mut Budget) -> Answer {
-        let mut conditions: Vec<Term> = query.conditions().collect();
-        match try_all(terms, &conditions) {
-            None => Answer::Unknown(Reason::Budget("trying every value")),
-            Some(Some(model)) => Answer::Sat(model),
-            Some(None) => {
-                conditions.reverse();
-                for &assumption in query.assumptions {
-                    let fewer: Vec<Term> = conditions.iter().copied().filter(|&c| c != assumption).collect();
-                    if !fewer.is_empty() && try_all(terms, &fewer) == Some(None) {
-                        conditions = fewer;
-                    }
-                }
-                Answer::Unsat(query.assumptions.iter().copied().filter(|a| conditions.contains(a)).collect())
-            }
-        }
-    }
-}
-
-/// A model, if there is one; none if there are too many to try.
-fn try_all(terms: &Terms, conditions: &[Term]) -> Option<Option<Model>> {
-    let is_unknown = |&term: &Term| matches!(terms.node(term), Node::Symbol(_) | Node::Apply { .. });
-    let unknowns: Vec<Term> = terms.post_order(conditions).into_iter().filter(is_unknown).collect();
-    let bits: u32 = unknowns.iter().map(|&term| u32::from(terms.width_of(term))).sum();
-    if bits > 16 {
-        return None;
-    }
-    Some((0..1u64 << bits).find_map(|mut number| {
-        let mut model = Model::new();
-        for &term in &unknowns {
-            let value = number & mask(terms.width_of(term));
-            number >>= terms.width_of(term);
-            match terms.node(term) {
-                Node::Symbol(symbol) => model.set(symbol, value),
-                Node::Apply { function, arguments } => {
-                    let arguments = terms.arguments(arguments);
-                    let at: Vec<u64> = arguments.iter().map(|&a| terms.eval(a, &model)).collect();
-                    model.set_at(function, &at, value);
-                }
-                _ => unreachable!(),
-            }
-        }
-        conditions.iter().all(|&condition| terms.eval(condition, &model) == 1).then_some(model)
-    }))
-}
 
 fn run_with(
     text: &str,
@@ -331,6 +283,73 @@ fn what_is_written_is_read() {
         all += 1;
     }
     assert!(same * 10 > all * 8, "{same} of {all} are the same terms");
+}
+
+/// A number that floats find interesting.
+fn float_bits(random: &mut Random, width: u8) -> u64 {
+    let numbers = [0.0, -0.0, 1.0, 1.5, -2.5, 0.1, 3e9, -3e9, 1e19, 1e-310, f64::NAN, f64::INFINITY];
+    let number = random.pick(&numbers);
+    match random.below(3) {
+        0 => random.number(width),
+        _ if width == 32 => (number as f32).to_bits().into(),
+        _ => number.to_bits(),
+    }
+}
+
+/// Terms that need no bits of a computed float: those are constants of the script, which nobody could give values here.
+#[test]
+fn floats_that_are_written_are_read() {
+    let mut random = Random(22);
+    let unary = [Unary::FSqrt, Unary::FCeil, Unary::FFloor, Unary::FTrunc, Unary::FNearest];
+    let binary = [Binary::FAdd, Binary::FSub, Binary::FMul, Binary::FDiv];
+    let integers = [Unary::FToSigned32, Unary::FToSigned64, Unary::FToUnsigned32, Unary::FToUnsigned64];
+    for _ in 0..300 {
+        let t = &mut Terms::new();
+        let width = random.pick(&[32, 64]);
+        let (mut x, y) = (t.symbol("x", width), t.symbol("y", width));
+        for _ in 0..random.below(4) {
+            x = if random.below(2) == 0 {
+                t.unary(random.pick(&unary), x)
+            } else {
+                t.binary(random.pick(&binary), x, y)
+            };
+        }
+        let condition = match random.below(3) {
+            0 => {
+                let integer = t.unary(random.pick(&integers), x);
+                let to = if t.width_of(integer) == 32 { Unary::SignedToF32 } else { Unary::UnsignedToF64 };
+                let again = t.unary(to, integer);
+                let other = t.width_of(again) != width;
+                let again = if !other {
+                    again
+                } else if width == 32 {
+                    t.unary(Unary::FDemote, again)
+                } else {
+                    t.unary(Unary::FPromote, again)
+                };
+                t.binary(random.pick(&[Binary::FLt, Binary::FEq, Binary::FLe]), again, y)
+            }
+            1 => {
+                let least = t.binary(random.pick(&[Binary::FMin, Binary::FMax]), y, y);
+                t.binary(Binary::FLe, x, least)
+            }
+            _ => t.binary(random.pick(&[Binary::FLt, Binary::FEq, Binary::FLe]), x, y),
+        };
+        let script = smt::script(t, &[condition]) + "(check-sat)\n";
+        let mut keeper = Keeper::default();
+        let (outcome, _) = run_with(&script, &mut keeper, None);
+        assert!(outcome.is_ok(), "{outcome:?}\n{script}");
+        let (read, conditions) = keeper.0.unwrap();
+        for _ in 0..30 {
+            let values = [("x", float_bits(&mut random, width)), ("y", float_bits(&mut random, width))];
+            let model = |terms: &Terms| -> Model {
+                values.iter().filter_map(|&(name, bits)| Some((terms.find_symbol(name)?, bits))).collect()
+            };
+            let expected = t.eval(condition, &model(t)) == 1;
+            let found = conditions.iter().all(|&condition| read.eval(condition, &model(&read)) == 1);
+            assert_eq!(found, expected, "{script}{values:x?}");
+        }
+    }
 }
 
 /// What z3 prints for a script.

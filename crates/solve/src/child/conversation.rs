@@ -13,6 +13,8 @@ use std::time::Duration;
 /// Units of z3's `rlimit` for a unit of effort, about a microsecond: z3 5.4 counts 0.3 to 1.6 of them in one, on products,
 /// sums of many `ite` and floats.
 const RLIMIT_PER_EFFORT: u64 = 1;
+/// Asks z3 what it has counted.
+const COUNT: &str = "(get-info :rlimit)\n";
 /// A solver that counts its work must be done after so many times what the count says by the clock.
 const PATIENCE: u32 = 20;
 /// Starting a program takes time, too.
@@ -99,15 +101,18 @@ impl Conversation {
             commands += &self.rlimit(budget);
         }
         commands += "(check-sat)\n";
-        let answers = self.ask(commands, &clocked)?;
-        let answer = match answers.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        if self.dialect.counts {
+            commands += COUNT;
+        }
+        let mut answers = self.ask(commands, &clocked)?;
+        let count = if self.dialect.counts && answers.len() == 2 { answers.pop() } else { None };
+        self.spend(budget, count);
+        match answers.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["sat"] => self.model(terms, query, &clocked).map(Answer::Sat),
             ["unsat"] => self.core(query, &clocked).map(Answer::Unsat),
             ["unknown"] => self.reason(&clocked).map(Answer::Unknown),
             _ => Err(self.nonsense("`(check-sat)`", &answers)),
-        }?;
-        self.spend(budget, &clocked)?;
-        Ok(answer)
+        }
     }
 
     /// The same budget, with an end by the clock.
@@ -197,22 +202,16 @@ impl Conversation {
         })
     }
 
-    /// Takes what the solver has counted from the budget.
-    fn spend(&mut self, budget: &mut Budget, clocked: &Budget) -> Result<(), Failure> {
-        let mut spent = 1;
-        if self.dialect.counts {
-            let answers = self.ask("(get-info :rlimit)\n".to_owned(), clocked)?;
-            let count = answers.first().and_then(|answer| {
-                answer.trim_matches(['(', ')']).strip_prefix(":rlimit")?.trim().parse::<u64>().ok()
-            });
-            if let Some(count) = count {
-                spent += count.saturating_sub(self.counted) / RLIMIT_PER_EFFORT;
-                self.counted = count;
-            }
-        }
+    /// Takes what z3 has counted, all in all, from the budget.
+    fn spend(&mut self, budget: &mut Budget, count: Option<String>) {
+        let count = count.and_then(|answer| {
+            answer.trim_matches(['(', ')']).strip_prefix(":rlimit")?.trim().parse::<u64>().ok()
+        });
+        let count = count.unwrap_or(self.counted);
+        let spent = count.saturating_sub(self.counted) / RLIMIT_PER_EFFORT;
+        self.counted = count;
         // That nothing is left is the next one's concern.
-        let _ = budget.spend(spent);
-        Ok(())
+        let _ = budget.spend(1 + spent);
     }
 }
 
