@@ -4,10 +4,13 @@
 //! asserted that the question before did not start with. A process can be killed, limited in memory and started again; nothing it does, whether
 //! it crashes, hangs or says nonsense, can do more harm than leave a question without an answer.
 //!
+//! Questions about floats are the exception: z3 answers them sooner if each is asked from the start.
+//!
 //! Values of symbols and functions are evaluated by our own rules before they are believed.
 
 mod conversation;
 mod dialect;
+mod float_terms;
 mod process;
 
 use crate::{Answer, Budget, Layer, Query, Reason};

@@ -3,7 +3,7 @@
 //! There is a file for each arena, since terms are defined once: `0001.smt2`, `0002.smt2` and so on. A file is one incremental script; what
 //! the questions of a path start with is asserted once.
 
-use crate::stream::Stream;
+use crate::stream::{Stream, Style};
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::Terms;
 use std::fs::File;
@@ -55,7 +55,7 @@ impl Record {
             let file = File::create(self.folder.join(format!("{:04}.smt2", self.files)))?;
             let mut file = io::BufWriter::new(file);
             file.write_all(b"(set-option :global-declarations true)\n(set-logic ALL)\n")?;
-            let stream = Stream::new(terms.identity(), false);
+            let stream = Stream::new(terms.identity(), Style::Levels);
             self.current = Some(Recording { file, stream, length: 0 });
         }
         let Some(Recording { file, stream, length }) = &mut self.current else { return Ok(()) };

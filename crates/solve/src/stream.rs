@@ -8,6 +8,17 @@ use coax_term::{Identity, Term, Terms, smt};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+/// How conditions are asserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// On levels.
+    Levels,
+    /// On levels, each with a name: its number after [`ASSERTION`].
+    Named,
+    /// All on the outermost level, in a stream of one question: some solvers have better ways to answer then.
+    Once,
+}
+
 /// What has been written of one arena.
 #[derive(Debug)]
 pub(crate) struct Stream {
@@ -16,8 +27,7 @@ pub(crate) struct Stream {
     levels: Vec<Level>,
     /// All unknowns and side conditions of all levels.
     present: BTreeSet<Term>,
-    /// Whether assertions get names.
-    gives_names: bool,
+    style: Style,
     /// How many assertions there were.
     assertions: usize,
     text: String,
@@ -39,13 +49,13 @@ pub(crate) const ASSERTION: &str = "%a";
 
 impl Stream {
     /// Nothing is written yet.
-    pub(crate) fn new(identity: Identity, gives_names: bool) -> Stream {
+    pub(crate) fn new(identity: Identity, style: Style) -> Stream {
         Stream {
             identity,
             session: smt::Session::new(),
             levels: Vec::new(),
             present: BTreeSet::new(),
-            gives_names,
+            style,
             assertions: 0,
             text: String::new(),
         }
@@ -53,6 +63,10 @@ impl Stream {
 
     pub(crate) fn identity(&self) -> Identity {
         self.identity
+    }
+
+    pub(crate) fn style(&self) -> Style {
+        self.style
     }
 
     pub(crate) fn session(&self) -> &smt::Session {
@@ -98,7 +112,9 @@ impl Stream {
     fn assert_level(&mut self, terms: &Terms, conditions: &[Term]) {
         let order = terms.post_order(conditions);
         self.session.write(terms, &order, &mut self.text);
-        self.text += "(push 1)\n";
+        if self.style != Style::Once {
+            self.text += "(push 1)\n";
+        }
         let mut level = Level::default();
         for &term in &order {
             let side = self.session.side_condition(term);
@@ -116,9 +132,11 @@ impl Stream {
         for &condition in conditions {
             self.assertions += 1;
             let text = self.session.condition(terms, condition);
-            let _ = match self.gives_names {
-                true => writeln!(self.text, "(assert (! {text} :named |{ASSERTION}{}|))", self.assertions),
-                false => writeln!(self.text, "(assert {text})"),
+            let _ = match self.style {
+                Style::Named => {
+                    writeln!(self.text, "(assert (! {text} :named |{ASSERTION}{}|))", self.assertions)
+                }
+                Style::Levels | Style::Once => writeln!(self.text, "(assert {text})"),
             };
             level.conditions.push((condition, self.assertions));
         }

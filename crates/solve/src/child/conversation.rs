@@ -1,10 +1,11 @@
 //! Asking a solver's process one question after the other, and what it makes of them: values, cores, reasons.
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Floats};
+use super::float_terms::FloatTerms;
 use super::process::{Process, Trouble};
 use crate::smtlib::literal::literal;
 use crate::smtlib::syntax::{Expr, Syntax, shortened};
-use crate::stream::{ASSERTION, Stream};
+use crate::stream::{ASSERTION, Stream, Style};
 use crate::{Answer, Budget, Query, Reason};
 use coax_term::{Evaluator, Identity, Model, Node, Term, Terms};
 use std::collections::BTreeSet;
@@ -35,6 +36,7 @@ pub(super) struct Conversation {
     process: Process,
     dialect: Dialect,
     stream: Stream,
+    float_terms: FloatTerms,
     /// What z3 has counted so far.
     counted: u64,
     /// To be sent before the stream's next piece.
@@ -44,7 +46,15 @@ pub(super) struct Conversation {
 impl Conversation {
     pub(super) fn new(process: Process, dialect: Dialect, identity: Identity) -> Conversation {
         let introduction = introduction(dialect);
-        Conversation { process, dialect, stream: Stream::new(identity, true), counted: 0, introduction }
+        let stream = Stream::new(identity, Style::Named);
+        Conversation {
+            process,
+            dialect,
+            stream,
+            float_terms: FloatTerms::default(),
+            counted: 0,
+            introduction,
+        }
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -56,13 +66,13 @@ impl Conversation {
         if identity == self.stream.identity() && self.stream.session().names() <= most_definitions {
             return;
         }
-        self.stream = Stream::new(identity, true);
+        self.stream = Stream::new(identity, Style::Named);
         self.introduction = format!("(reset)\n{}", introduction(self.dialect));
     }
 
     /// Tells the solver a text of others. What it knew of terms is void afterwards.
     pub(super) fn tell_text(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Failure> {
-        self.stream = Stream::new(Identity::default(), true);
+        self.stream = Stream::new(Identity::default(), Style::Named);
         self.introduction.clear();
         let mut text = format!("{commands}\n");
         if self.dialect.counts {
@@ -91,11 +101,24 @@ impl Conversation {
         query: &Query<'_>,
         budget: &mut Budget,
     ) -> Result<Answer, Failure> {
+        if self.float_terms.are_in(terms, query.conditions()) {
+            match self.dialect.floats {
+                Floats::Incrementally => {}
+                Floats::Unknown => {
+                    return Err(Failure::Unsupported(format!(
+                        "a question with floats for {}",
+                        self.dialect.name
+                    )));
+                }
+                Floats::Afresh => {
+                    // Of no arena: the next question will start anew, too.
+                    self.stream = Stream::new(Identity::default(), Style::Once);
+                    self.introduction = "(reset)\n(set-option :produce-models true)\n".to_owned();
+                }
+            }
+        }
         self.stream.write(terms, query);
         let mut commands = std::mem::take(&mut self.introduction) + &self.stream.take_text();
-        if !self.dialect.has_floats && commands.contains("FloatingPoint") {
-            return Err(Failure::Unsupported(format!("a question with floats for {}", self.dialect.name)));
-        }
         let clocked = self.clocked(budget);
         if self.dialect.counts {
             commands += &self.rlimit(budget);
@@ -177,6 +200,9 @@ impl Conversation {
 
     /// The assumptions that were needed; all of them if the solver cannot tell.
     fn core(&mut self, query: &Query<'_>, budget: &Budget) -> Result<Vec<Term>, Failure> {
+        if self.stream.style() != Style::Named {
+            return Ok(query.assumptions.to_vec());
+        }
         let answers = self.ask("(get-unsat-core)\n".to_owned(), budget)?;
         let needed = match answers.as_slice() {
             [answer] => names_in(answer),
