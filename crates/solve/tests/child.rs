@@ -251,7 +251,7 @@ fn z3_answers_paths_of_questions_about_floats_rightly() {
     let rounding = [Unary::FCeil, Unary::FFloor, Unary::FTrunc, Unary::FNearest, Unary::FToSigned32];
     let compare = [Binary::FEq, Binary::FLt, Binary::FLe, Binary::Eq, Binary::Ult];
     let mut counts = [0, 0, 0];
-    for _ in 0..6 {
+    for _ in 0..4 {
         let t = &mut Terms::new();
         let mut floats: Vec<Term> = Vec::new();
         for name in ["i", "j", "k"] {
@@ -294,7 +294,7 @@ fn z3_answers_paths_of_questions_about_floats_rightly() {
             }
         }
     }
-    assert!(counts[0] > 15 && counts[1] > 3 && counts[2] < 12, "{counts:?}");
+    assert!(counts[0] > 15 && counts[1] > 2 && counts[2] < 8, "{counts:?}");
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn z3_forgets_definitions_when_there_are_too_many() {
     let mut term = x;
     let mut path = Vec::new();
     for step in 1..20u64 {
-        let shared = terms.binary(Binary::Mul, term, x);
+        let shared = terms.binary(Binary::Add, term, x);
         term = terms.binary(Binary::Xor, shared, term);
         let limit = terms.constant(32, u64::from(u32::MAX) - step);
         let goal = terms.binary(Binary::Ule, term, limit);
