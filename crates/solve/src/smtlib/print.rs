@@ -42,20 +42,19 @@ fn value_text(sort: Sort, bits: u64) -> String {
 }
 
 impl Elaborator {
-    /// A value under a model; none for arrays that are not plain.
+    /// A value under a model; none for rounding modes.
     pub(super) fn evaluated(&self, value: Value, model: &Model) -> Option<String> {
         match value {
             Value::Bool(term) | Value::Bits(term) | Value::Float(term) => {
                 Some(value_text(self.sort_of(value), self.terms.eval(term, model)))
             }
             Value::Array(array) => {
-                let function = self.arrays.function(array)?;
                 let (index, element) = self.arrays.widths(array);
-                let sort = self.arrays.sort(array);
-                let zero = bits_text(element, 0);
-                let start = format!("((as const {sort}) {zero})");
-                Some(entries(model, function).fold(start, |inner, (at, value)| {
-                    format!("(store {inner} {} {})", bits_text(index, at[0]), bits_text(element, value))
+                let (in_general, others) = self.arrays.elements(&self.terms, model, array);
+                let start =
+                    format!("((as const {}) {})", self.arrays.sort(array), bits_text(element, in_general));
+                Some(others.into_iter().fold(start, |inner, (at, value)| {
+                    format!("(store {inner} {} {})", bits_text(index, at), bits_text(element, value))
                 }))
             }
             Value::Rounding(_) => None,

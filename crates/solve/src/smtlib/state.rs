@@ -2,9 +2,9 @@
 
 use super::elaborate::{Elaborator, Meaning};
 use super::problem::{Problem, ProblemKind};
-use super::sort::{Sort, sort_of};
+use super::sort::{Array, Sort, Value, sort_of};
 use super::syntax::{Expr, shortened};
-use coax_term::Term;
+use coax_term::{Function, Term};
 
 /// Something that a model has to give a value.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub(super) struct Assertion {
 struct Level {
     names: Vec<String>,
     sorts: Vec<String>,
+    /// Arrays that are said to be others, with the functions they were.
+    arrays: Vec<(Array, Function)>,
     declared: usize,
     assertions: usize,
     commands: usize,
@@ -92,6 +94,9 @@ impl<'a> State<'a> {
             self.commands.truncate(level.commands);
         }
         level.names.iter().rev().for_each(|name| self.elaborator.unbind(name));
+        for &(array, function) in &level.arrays {
+            self.elaborator.arrays.forget_definition(array, function);
+        }
         for name in &level.sorts {
             if let Some(sorts) = self.elaborator.sorts.get_mut(name) {
                 sorts.pop();
@@ -249,6 +254,9 @@ impl<'a> State<'a> {
         let Some([_, term]) = command.exactly() else {
             return Err(command.wrong("An assertion is written `(assert term)`."));
         };
+        if self.defines_array(term)? {
+            return Ok(());
+        }
         let condition = self.elaborator.condition(term)?;
         let is_named = term.elements().next().and_then(|head| head.symbol()) == Some("!");
         // The outermost name was given last.
@@ -256,6 +264,30 @@ impl<'a> State<'a> {
         self.bind_named();
         self.assertions.push(Assertion { condition, name });
         Ok(())
+    }
+
+    /// Whether an assertion only says what an array is that was not used before; then it is that from now on.
+    fn defines_array(&mut self, term: Expr<'a>) -> Result<bool, Problem> {
+        let Some([head, a, b]) = term.exactly() else { return Ok(false) };
+        // What is made of global declarations would outlive the level that says what the array is.
+        if head.symbol() != Some("=") || self.declares_globally {
+            return Ok(false);
+        }
+        for (name, other) in [(a, b), (b, a)] {
+            let meaning = name.symbol().and_then(|name| self.elaborator.meaning(name));
+            let Some(&Meaning::Value(Value::Array(array))) = meaning else { continue };
+            let Some(function) = self.elaborator.arrays.function(array) else { continue };
+            let Value::Array(other) = self.elaborator.elaborate(other)? else { return Ok(false) };
+            if self.elaborator.arrays.define(array, other) {
+                if let Some(level) = self.levels.last_mut() {
+                    level.arrays.push((array, function));
+                }
+                self.bind_named();
+                return Ok(true);
+            }
+        }
+        self.elaborator.named.clear();
+        Ok(false)
     }
 
     /// Names that `:named` gave are names of constants from then on.
