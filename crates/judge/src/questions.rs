@@ -4,7 +4,7 @@
 use anyhow::Result;
 use coax_execute::{Event, EventKind, Input, Limits, SymbolicModule, Symbols, Variant};
 use coax_program::Program;
-use coax_solve::stream::{Step, Stream};
+use coax_solve::questions::{Questions, Step};
 use coax_solve::{Answer, Budget, Layer, Query};
 use coax_term::{Algebra, Import, Model, Term, Terms};
 use std::collections::VecDeque;
@@ -21,11 +21,11 @@ pub fn record(
     symbolic: u64,
     questions: usize,
     layer: &mut dyn Layer,
-) -> Result<Stream> {
+) -> Result<Questions> {
     let limits = Limits::default();
     let module = SymbolicModule::new(program, Variant::Light, &limits)?;
     let symbols = Symbols { stdin: symbolic, ..Symbols::NONE };
-    let mut stream = Stream::default();
+    let mut recorded = Questions::default();
     let mut queue = VecDeque::from([(input.clone(), 0)]);
     let mut asked = 0;
     crate::on_large_stacks(|| {
@@ -35,33 +35,33 @@ pub fn record(
             let events = run.path().events.iter().filter(|event| event.constrains());
             let path: Vec<(Term, bool)> = events
                 .map(|event| {
-                    (import.apply(&mut stream.terms, run.terms(), event.condition), is_decision(event))
+                    (import.apply(&mut recorded.terms, run.terms(), event.condition), is_decision(event))
                 })
                 .collect();
             module.recycle(run);
-            let hint = hint(&input, &stream.terms);
-            stream.steps.push(Step::Path(hint.clone()));
+            let hint = hint(&input, &recorded.terms);
+            recorded.steps.push(Step::Path(hint.clone()));
             let step = path.len().saturating_sub(first).div_ceil(QUESTIONS_OF_A_PATH).max(1);
             let mut assumptions = Vec::new();
             for (place, &(condition, is_decision)) in path.iter().enumerate() {
                 if place >= first && (place - first) % step == 0 && is_decision {
                     if asked == questions {
-                        return Ok(stream);
+                        return Ok(recorded);
                     }
                     asked += 1;
-                    let goal = stream.terms.not(condition);
-                    stream.steps.push(Step::Ask(goal));
+                    let goal = recorded.terms.not(condition);
+                    recorded.steps.push(Step::Ask(goal));
                     let query = Query { assumptions: &assumptions, goal, hint: &hint };
-                    let answer = layer.solve(&mut stream.terms, &query, &mut Budget::effort(EFFORT));
+                    let answer = layer.solve(&mut recorded.terms, &query, &mut Budget::effort(EFFORT));
                     if let Answer::Sat(model) = answer {
-                        queue.push_back((changed(&input, &stream.terms, &model), place + 1));
+                        queue.push_back((changed(&input, &recorded.terms, &model), place + 1));
                     }
                 }
                 assumptions.push(condition);
-                stream.steps.push(Step::Assume(condition));
+                recorded.steps.push(Step::Assume(condition));
             }
         }
-        Ok(stream)
+        Ok(recorded)
     })
 }
 

@@ -13,7 +13,7 @@ use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
 use coax_solve::Layer;
-use coax_solve::stream::Stream;
+use coax_solve::questions::Questions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ impl Table {
     }
 
     /// The questions that a search through a program with symbolic standard input asks.
-    pub fn questions(&self, name: &str, questions: usize, layer: &mut dyn Layer) -> Result<Stream> {
+    pub fn questions(&self, name: &str, questions: usize, layer: &mut dyn Layer) -> Result<Questions> {
         let entry = &self.entries[name];
         let program = Program::parse(self.load(name, None)?.wasm)?;
         questions::record(&program, &self.input(entry)?, entry.symbols()?, questions, layer)

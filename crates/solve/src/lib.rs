@@ -6,15 +6,21 @@
 
 mod blast;
 mod budget;
+mod child;
 mod layers;
 mod marks;
 mod query;
+pub mod questions;
+mod record;
+pub mod smtlib;
 mod stack;
-pub mod stream;
+mod stream;
 mod tally;
 
 pub use blast::Blast;
 pub use budget::{Budget, Spent};
+pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};
+pub use record::Record;
 pub use stack::{Nothing, Stack};
 pub use tally::{Counts, Tally};

@@ -1,147 +1,160 @@
-//! The questions of several runs, in order, as a file: to ask them again, of another stack or another solver.
+//! Questions as one incremental SMT-LIB text: for a solver's process, or for a file.
 //!
-//! ```text
-//! coax-stream 1
-//! symbol stdin[0]:8
-//! path                        the assumptions so far are forgotten
-//! hint stdin[0] 104           of this path
-//! ($1 (add stdin[0] 1))       what terms have in common, before its first use
-//! assume (eq $1 0x69)
-//! ask (eq stdin[1] 0x7b)      under the assumptions so far
-//! ```
+//! A term is defined once. Conditions are asserted on levels: those that the last question and this one start with stay, the others
+//! are popped. Declarations and definitions are global, so the text needs the option `:global-declarations`.
 
-use crate::{Answer, Budget, Layer, Query};
-use coax_term::{Model, Node, ParseError, Term, Terms};
-use std::collections::BTreeMap;
+use crate::Query;
+use coax_term::{Identity, Term, Terms, smt};
+use std::collections::BTreeSet;
+use std::fmt::Write;
 
-const HEAD: &str = "coax-stream 1";
-
-/// Questions, in the order in which they were asked.
-#[derive(Clone, Debug, Default)]
-pub struct Stream {
-    /// The arena of all terms.
-    pub terms: Terms,
-    /// What was done.
-    pub steps: Vec<Step>,
+/// How conditions are asserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// On levels.
+    Levels,
+    /// On levels, each with a name: its number after [`ASSERTION`].
+    Named,
+    /// All on the outermost level, in a stream of one question: some solvers have better ways to answer then.
+    Once,
 }
 
-/// One line of a stream.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// The path of another run, which had these values.
-    Path(Model),
-    /// One more assumption.
-    Assume(Term),
-    /// A question.
-    Ask(Term),
+/// What has been written of one arena.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    identity: Identity,
+    session: smt::Session,
+    levels: Vec<Level>,
+    /// All unknowns and side conditions of all levels.
+    present: BTreeSet<Term>,
+    style: Style,
+    /// How many assertions there were.
+    assertions: usize,
+    text: String,
 }
+
+/// What is asserted between two `push`.
+#[derive(Debug, Default)]
+struct Level {
+    /// With their numbers, which are their names.
+    conditions: Vec<(Term, usize)>,
+    /// Symbols and applications in them that are in no earlier level.
+    unknowns: Vec<Term>,
+    /// Terms with side conditions that are in no earlier level.
+    sides: Vec<Term>,
+}
+
+/// The start of the name of an assertion; its number follows.
+pub(crate) const ASSERTION: &str = "%a";
 
 impl Stream {
-    /// Asks all questions, and tells each answer. The budget is for each.
-    pub fn ask(&mut self, layer: &mut dyn Layer, budget: &Budget, mut each: impl FnMut(&Query<'_>, &Answer)) {
-        let mut assumptions = Vec::new();
-        let no_hint = Model::new();
-        let mut hint = &no_hint;
-        for step in &self.steps {
-            match step {
-                Step::Path(values) => {
-                    assumptions.clear();
-                    hint = values;
-                }
-                Step::Assume(condition) => assumptions.push(*condition),
-                Step::Ask(goal) => {
-                    let query = Query { assumptions: &assumptions, goal: *goal, hint };
-                    let answer = layer.solve(&mut self.terms, &query, &mut budget.clone());
-                    each(&query, &answer);
-                }
-            }
+    /// Nothing is written yet.
+    pub(crate) fn new(identity: Identity, style: Style) -> Stream {
+        Stream {
+            identity,
+            session: smt::Session::new(),
+            levels: Vec::new(),
+            present: BTreeSet::new(),
+            style,
+            assertions: 0,
+            text: String::new(),
         }
     }
 
-    /// How many questions there are.
-    pub fn questions(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, Step::Ask(_))).count()
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
-    /// The stream as text.
-    pub fn write(&self) -> String {
-        let condition = |step: &Step| match step {
-            Step::Path(_) => None,
-            Step::Assume(condition) | Step::Ask(condition) => Some(*condition),
-        };
-        let conditions: Vec<Term> = self.steps.iter().filter_map(condition).collect();
-        let mut lines = vec![HEAD.to_owned()];
-        let mut names = BTreeMap::new();
-        for term in self.terms.post_order(&conditions) {
-            if let Node::Symbol(symbol) = self.terms.node(term) {
-                let name = self.terms.display(term).to_string();
-                lines.push(format!("symbol {name}:{}", self.terms.symbol_width(symbol)));
-                names.insert(symbol, name);
-            }
-        }
-        let mut shared = self.terms.share(&conditions);
-        for step in &self.steps {
-            match step {
-                Step::Path(hint) => {
-                    lines.push("path".into());
-                    // A symbol that no condition mentions is of no use.
-                    let named = hint.iter().filter_map(|(symbol, value)| Some((names.get(&symbol)?, value)));
-                    lines.extend(named.map(|(name, value)| format!("hint {name} {value}")));
-                }
-                Step::Assume(condition) | Step::Ask(condition) => {
-                    lines.extend(shared.definitions(*condition));
-                    let word = if matches!(step, Step::Ask(_)) { "ask" } else { "assume" };
-                    lines.push(format!("{word} {}", shared.text(*condition)));
-                }
-            }
-        }
-        lines.join("\n") + "\n"
+    pub(crate) fn style(&self) -> Style {
+        self.style
     }
 
-    /// Reads what [`Stream::write`] wrote. The error says which line is wrong.
-    pub fn read(text: &str) -> Result<Stream, StreamError> {
-        let mut terms = Terms::new();
-        let mut steps = Vec::new();
-        let mut lines = text.lines().zip(1..);
-        if lines.next().map(|line| line.0) != Some(HEAD) {
-            return Err(StreamError::NoStream);
+    pub(crate) fn session(&self) -> &smt::Session {
+        &self.session
+    }
+
+    /// What was written since it was last taken.
+    pub(crate) fn take_text(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// Writes what makes the assertions those of the question.
+    pub(crate) fn write(&mut self, terms: &Terms, query: &Query<'_>) {
+        let mut common = 0;
+        let mut kept = 0;
+        for level in &self.levels {
+            let conditions = level.conditions.iter().map(|&(condition, _)| condition);
+            let same = query.assumptions[common..].iter().copied().take(level.conditions.len());
+            if !same.eq(conditions) {
+                break;
+            }
+            common += level.conditions.len();
+            kept += 1;
         }
-        let mut parser = terms.parser();
-        for (line, number) in lines {
-            let wrong = |error: ParseError| StreamError::Line(number, error.to_string());
-            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-            match word {
-                "symbol" => {
-                    parser.term(rest).map_err(wrong)?;
-                }
-                "path" => steps.push(Step::Path(Model::new())),
-                "hint" => {
-                    let (name, value) = rest.rsplit_once(' ').unwrap_or_default();
-                    let symbol = parser.term(name).map_err(wrong)?;
-                    match (parser.terms().node(symbol), value.parse(), steps.last_mut()) {
-                        (Node::Symbol(symbol), Ok(value), Some(Step::Path(hint))) => hint.set(symbol, value),
-                        _ => {
-                            let text = "A hint is a symbol and its value, after `path`. Write it so.";
-                            return Err(StreamError::Line(number, text.into()));
-                        }
-                    }
-                }
-                "assume" => steps.push(Step::Assume(parser.term(rest).map_err(wrong)?)),
-                "ask" => steps.push(Step::Ask(parser.term(rest).map_err(wrong)?)),
-                _ => parser.define(line).map_err(wrong)?,
+        self.keep_levels(kept);
+        if common < query.assumptions.len() {
+            self.assert_level(terms, &query.assumptions[common..]);
+        }
+        // A level of its own: mostly the goal is the negation of what will be assumed next.
+        self.assert_level(terms, &[query.goal]);
+    }
+
+    fn keep_levels(&mut self, count: usize) {
+        let popped = self.levels.split_off(count);
+        if !popped.is_empty() {
+            let _ = writeln!(self.text, "(pop {})", popped.len());
+        }
+        for term in popped.iter().flat_map(|level| level.unknowns.iter().chain(&level.sides)) {
+            self.present.remove(term);
+        }
+    }
+
+    fn assert_level(&mut self, terms: &Terms, conditions: &[Term]) {
+        let order = terms.post_order(conditions);
+        self.session.write(terms, &order, &mut self.text);
+        if self.style != Style::Once {
+            self.text += "(push 1)\n";
+        }
+        let mut level = Level::default();
+        for &term in &order {
+            let side = self.session.side_condition(term);
+            let matters = side.is_some() || self.session.unknown(terms, term).is_some();
+            if !matters || !self.present.insert(term) {
+                continue;
+            }
+            if let Some(side) = side {
+                let _ = writeln!(self.text, "(assert {side})");
+                level.sides.push(term);
+            } else {
+                level.unknowns.push(term);
             }
         }
-        Ok(Stream { terms, steps })
+        for &condition in conditions {
+            self.assertions += 1;
+            let text = self.session.condition(terms, condition);
+            let _ = match self.style {
+                Style::Named => {
+                    writeln!(self.text, "(assert (! {text} :named |{ASSERTION}{}|))", self.assertions)
+                }
+                Style::Levels | Style::Once => writeln!(self.text, "(assert {text})"),
+            };
+            level.conditions.push((condition, self.assertions));
+        }
+        self.levels.push(level);
     }
-}
 
-/// Why a text is no stream.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StreamError {
-    /// It does not begin as one.
-    #[error("this is no stream of questions: its first line is not `{HEAD}`")]
-    NoStream,
-    /// A line is wrong.
-    #[error("line {0}: {1}")]
-    Line(usize, String),
+    /// The symbols and applications of the question, arguments before what is applied to them.
+    pub(crate) fn unknowns(&self) -> Vec<Term> {
+        let mut unknowns: Vec<Term> =
+            self.levels.iter().flat_map(|level| level.unknowns.iter().copied()).collect();
+        unknowns.sort_unstable();
+        unknowns
+    }
+
+    /// The assumptions of the question, with their numbers.
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = (Term, usize)> + '_ {
+        let all = self.levels.iter().flat_map(|level| level.conditions.iter().copied());
+        // The goal was asserted last.
+        all.filter(|&(_, number)| number != self.assertions)
+    }
 }

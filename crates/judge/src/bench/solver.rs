@@ -9,11 +9,11 @@ use std::path::Path;
 pub fn run(table: &Table, questions: usize, save: Option<&Path>) -> Result<()> {
     for name in table.entries.keys().filter(|name| table.is_there(name)) {
         let mut stack = Stack::above(Box::new(Nothing));
-        let stream = table.questions(name, questions, &mut stack)?;
-        eprintln!("{name}: {} questions, {} terms", stream.questions(), stream.terms.len());
+        let questions = table.questions(name, questions, &mut stack)?;
+        eprintln!("{name}: {} questions, {} terms", questions.len(), questions.terms.len());
         if let Some(directory) = save {
             let file = directory.join(format!("{name}.stream"));
-            std::fs::write(&file, stream.write()).with_context(|| file.display().to_string())?;
+            std::fs::write(&file, questions.write()).with_context(|| file.display().to_string())?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What SMT-LIB has no operators for: counting bits, and rotation by a term.
 
-use super::{Writer, number};
+use super::number;
+use super::write::Writer;
 use crate::{Binary, Term, Unary};
 
 impl Writer<'_> {

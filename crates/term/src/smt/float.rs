@@ -1,12 +1,18 @@
 //! Floats in SMT-LIB. Bits become a float by `to_fp`. The other way there is nothing in the standard, so the bits of
-//! a computed float are a new constant: the canonical NaN if the float is NaN, else the bits that make this float. There is exactly
-//! one such constant, so the assertion takes no solution away and adds none.
+//! a computed float are a new constant: the canonical NaN if the float is NaN, else the bits that make this float. Who only computes
+//! with the float needs no bits, and makes none.
 
-use super::{Writer, number};
+use super::number;
+use super::write::{Float, Writer, Written};
 use crate::{Binary, Term, Unary, fold};
 use std::fmt::Write;
 
-type Text = (String, bool, Option<String>);
+/// That a constant is the bits of a float; there is exactly one such value.
+pub(super) fn has_bits(float: &Float, bits: &str) -> String {
+    let Float { name, width } = float;
+    let (nan, same) = (canonical_nan(*width), from_bits(*width, bits));
+    format!("(ite (fp.isNaN {name}) (= {bits} {nan}) (= {same} {name}))")
+}
 
 fn canonical_nan(width: u8) -> String {
     number(width, if width == 32 { 0x7fc0_0000 } else { 0x7ff8_0000_0000_0000 })
@@ -34,24 +40,30 @@ fn power_of_two(width: u8, exponent: u8, is_negative: bool) -> String {
 
 impl Writer<'_> {
     /// A term's bits as a float.
-    fn float(&self, term: Term) -> String {
-        match &self.written[term.index()].float {
-            Some(float) => float.clone(),
+    fn float(&mut self, term: Term) -> String {
+        match self.session.written(term).and_then(|written| written.float.as_ref()) {
+            Some(float) => float.name.clone(),
             None => from_bits(self.terms.width_of(term), &self.bits(term)),
         }
     }
 
-    /// The bits of a float that was computed.
-    fn computed(&mut self, width: u8, float: &str) -> Text {
-        let float = self.define(&sort_of(width), float);
-        let bits = self.fresh();
-        let (nan, same) = (canonical_nan(width), from_bits(width, &bits));
-        let _ = writeln!(self.out, "(declare-fun {bits} () (_ BitVec {width}))");
-        let _ = writeln!(self.out, "(assert (ite (fp.isNaN {float}) (= {bits} {nan}) (= {same} {float})))");
-        (bits, false, Some(float))
+    /// A float that is computed.
+    fn computed(&mut self, width: u8, text: &str) -> Written {
+        let name = self.define(&sort_of(width), text);
+        Written { text: String::new(), is_bool: false, float: Some(Float { name, width }) }
     }
 
-    pub(super) fn float_unary(&mut self, op: Unary, a: Term) -> Text {
+    /// The bits of a float that was computed, asked for the first time.
+    pub(super) fn bits_of_computed(&mut self, term: Term) -> String {
+        let bits = self.fresh();
+        let _ = writeln!(self.out, "(declare-fun {bits} () (_ BitVec {}))", self.terms.width_of(term));
+        if let Some(written) = &mut self.session.written[term.index()] {
+            written.text.clone_from(&bits);
+        }
+        bits
+    }
+
+    pub(super) fn float_unary(&mut self, op: Unary, a: Term) -> Written {
         use Unary::*;
         let width = op.result_width(self.terms.width_of(a));
         let format = format_of(width);
@@ -64,8 +76,8 @@ impl Writer<'_> {
             FPromote | FDemote => format!("((_ to_fp {format}) RNE {})", self.float(a)),
             SignedToF32 | SignedToF64 => format!("((_ to_fp {format}) RNE {})", self.bits(a)),
             UnsignedToF32 | UnsignedToF64 => format!("((_ to_fp_unsigned {format}) RNE {})", self.bits(a)),
-            FToSigned32 | FToSigned64 => return (self.integer_of(a, width, true), false, None),
-            FToUnsigned32 | FToUnsigned64 => return (self.integer_of(a, width, false), false, None),
+            FToSigned32 | FToSigned64 => return Written::bits(self.integer_of(a, width, true)),
+            FToUnsigned32 | FToUnsigned64 => return Written::bits(self.integer_of(a, width, false)),
             Not | Clz | Ctz | Popcnt => unreachable!("{op:?} is no float operator"),
         };
         self.computed(width, &text)
@@ -96,7 +108,7 @@ impl Writer<'_> {
         )
     }
 
-    pub(super) fn float_binary(&mut self, op: Binary, a: Term, b: Term) -> Text {
+    pub(super) fn float_binary(&mut self, op: Binary, a: Term, b: Term) -> Written {
         use Binary::*;
         let width = self.terms.width_of(a);
         let (x, y) = (self.float(a), self.float(b));
@@ -105,10 +117,10 @@ impl Writer<'_> {
             FSub => "fp.sub",
             FMul => "fp.mul",
             FDiv => "fp.div",
-            FEq => return (format!("(fp.eq {x} {y})"), true, None),
-            FLt => return (format!("(fp.lt {x} {y})"), true, None),
-            FLe => return (format!("(fp.leq {x} {y})"), true, None),
-            _ => return (self.extremum(op, a, b), false, None),
+            FEq => return Written::condition(format!("(fp.eq {x} {y})")),
+            FLt => return Written::condition(format!("(fp.lt {x} {y})")),
+            FLe => return Written::condition(format!("(fp.leq {x} {y})")),
+            _ => return Written::bits(self.extremum(op, a, b)),
         };
         self.computed(width, &format!("({operator} RNE {x} {y})"))
     }
