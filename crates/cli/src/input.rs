@@ -50,6 +50,7 @@ impl InputArgs {
             params: self.params(target, entry)?,
             args: self.args.iter().map(|arg| arg.as_str().into()).collect(),
             stdin: self.read_stdin()?,
+            stubs: target.stubs.clone(),
             ..Input::default()
         };
         self.surroundings.add_to(&mut input)?;

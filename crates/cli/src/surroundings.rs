@@ -1,5 +1,6 @@
 //! What a program finds around it, as the command line says it: files, environment, answers to what it asks for.
 
+use crate::args::pair;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Answer, Data, Input, NumberKind, Request, Symbols};
@@ -21,10 +22,6 @@ pub struct SurroundingsArgs {
     /// bytes, or JSON as in a test; may be repeated
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Vec<String>,
-    /// What an import that nobody has answers: `NAME=NUMBER`, or `NAME=unknown` for a value that the program asks for; may be
-    /// repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    stub: Vec<String>,
     /// A read or write that goes wrong: `NUMBER=short|io|no-space`, the first of the run is 1; may be repeated
     #[arg(long, value_name = "NUMBER=HOW")]
     fault: Vec<String>,
@@ -48,14 +45,14 @@ pub struct SurroundingsArgs {
 
 impl SurroundingsArgs {
     /// The ids of these arguments, for others that exclude them.
-    pub const IDS: [&str; 10] =
-        ["fault", "io_faults", "allow", "file", "env", "value", "stub", "sym_stdin", "sym_arg", "sym_file"];
+    pub const IDS: [&str; 9] =
+        ["fault", "io_faults", "allow", "file", "env", "value", "sym_stdin", "sym_arg", "sym_file"];
 
     /// Whether nothing was said.
     pub fn is_empty(&self) -> bool {
-        let SurroundingsArgs { file, env, value, stub, fault, allow, io_faults, .. } = self;
+        let SurroundingsArgs { file, env, value, fault, allow, io_faults, .. } = self;
         let SurroundingsArgs { sym_stdin, sym_arg, sym_file, .. } = self;
-        [file, env, value, stub, fault, allow, sym_file].into_iter().all(Vec::is_empty)
+        [file, env, value, fault, allow, sym_file].into_iter().all(Vec::is_empty)
             && sym_stdin.is_none()
             && sym_arg.is_empty()
             && !io_faults
@@ -92,10 +89,6 @@ impl SurroundingsArgs {
         for text in &self.env {
             let (name, value) = pair(text, '=', "--env", "NAME=VALUE")?;
             input.env.insert(name.into(), value.into());
-        }
-        for text in &self.stub {
-            let (name, value) = pair(text, '=', "--stub", "NAME=VALUE")?;
-            input.stubs.insert(name.into(), value.into());
         }
         input.values = self.value.iter().map(|text| value(text)).collect::<Result<_>>()?;
         if let Some(size) = self.sym_stdin {
@@ -167,13 +160,6 @@ fn zeros(size: u64, flag: &str) -> Result<Data> {
         _ => bail!(
             "{flag}: {size} bytes are more than the {MOST} that a symbolic input may have; ask for fewer"
         ),
-    }
-}
-
-fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<(&'t str, &'t str)> {
-    match text.split_once(between) {
-        Some((name, value)) if !name.is_empty() => Ok((name, value)),
-        _ => bail!("{flag}: `{text}` is not {form}; write both, with `{between}` between them"),
     }
 }
 

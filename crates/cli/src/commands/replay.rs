@@ -166,6 +166,11 @@ impl ReplayArgs {
                 Test::new(self.input.input(&target, self.program.entry.as_deref())?, None),
             ));
         }
+        if let (false, Some(name)) = (self.test.is_empty(), target.stubs.keys().next()) {
+            bail!(
+                "a test says itself what `{name}` answers; with `--test`, `--stub` is for functions of modules"
+            );
+        }
         let limits = self.limits.limits()?;
         let module = PlainModule::new(&target.program, &limits)?;
         let mut replayed = Vec::new();
