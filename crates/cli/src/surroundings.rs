@@ -1,9 +1,9 @@
 //! What a program finds around it, as the command line says it: files, environment, answers to what it asks for.
 
-use crate::args::pair;
+use crate::args::{note, pair};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Answer, Data, Input, NumberKind, Request, Symbols};
+use coax_execute::{Answer, Asked, Data, Input, Request, Symbols};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct SurroundingsArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<String>,
     /// What the program gets when it asks for a value by its test harness (`klee_int`, `nondet_int` …), in order: a number, text for
-    /// bytes, or JSON as in a test; may be repeated
+    /// bytes (`"12"` in quotes if it could be a number), or JSON as in a test; may be repeated
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Vec<String>,
     /// A read or write that goes wrong: `NUMBER=short|io|no-space`, the first of the run is 1; may be repeated
@@ -107,6 +107,23 @@ impl SurroundingsArgs {
     }
 }
 
+/// What of an input did not become what was meant: an error if it was `typed` just now, else it is said.
+pub fn check_used(asked: &Asked, typed: bool) -> Result<()> {
+    match asked.misfits.first() {
+        Some(misfit) if typed => bail!("--value: {misfit}; give a value for each that the program asks for, in order"),
+        _ => asked.misfits.iter().for_each(note),
+    }
+    match asked.unused {
+        0 => {}
+        1 => note("the program did not ask for the last value"),
+        count => note(format_args!("the program did not ask for the last {count} values")),
+    }
+    for number in &asked.unused_faults {
+        note(format_args!("there was no read or write number {number}, so it could not go wrong"));
+    }
+    Ok(())
+}
+
 /// Lets the program see something of this machine, as it is now.
 fn allow(what: &str, input: &mut Input) -> Result<()> {
     match what {
@@ -169,7 +186,10 @@ fn value(text: &str) -> Result<Request> {
         return serde_json::from_str(text)
             .with_context(|| format!("--value: `{text}` is no value; write e.g. {{\"i32\": 5}}"));
     }
-    let number = [NumberKind::I64, NumberKind::F64].into_iter().find_map(|kind| kind.parse(text));
-    let value = number.map_or_else(|| Answer::Bytes(text.into()), Answer::Number);
+    let quoted = text.starts_with('"').then(|| serde_json::from_str::<String>(text).ok()).flatten();
+    let value = match quoted {
+        Some(text) => Answer::Bytes(text.as_str().into()),
+        None => Answer::Written(text.to_owned()),
+    };
     Ok(Request { name: String::new(), value })
 }

@@ -14,6 +14,8 @@ pub struct Entry {
     pub export: String,
     /// Whether it is exported. (If not, the module that runs has one more export.)
     pub is_exported: bool,
+    /// Whether it is the start function, which has run when the module is instantiated: nothing is called then.
+    pub(crate) is_start: bool,
     /// What must be called first, so that constructors have run: a library's `_initialize`; the linker's
     /// `__wasm_call_ctors` if a function of a command is called instead of the whole.
     pub(crate) initializer: Option<Func>,
@@ -54,6 +56,8 @@ const INITIALIZERS: [&str; 2] = ["_initialize", "__wasm_call_ctors"];
 /// The entries of fuzz targets: libFuzzer's own, and the one that Rust's has behind it.
 const FUZZ_TARGETS: [&str; 2] = ["LLVMFuzzerTestOneInput", "rust_fuzzer_test_input"];
 const FUZZ_INITIALIZER: &str = "LLVMFuzzerInitialize";
+/// What stands before the name of a harness in one more export that marks it: `coax.h` and `#[coax::test]` make them.
+const HARNESS_MARK: &str = "__coax_harness_";
 /// What the linker puts between a name and the end of the name of its wrapper with constructors.
 const WRAPPER: &str = ".command_export";
 
@@ -87,6 +91,7 @@ impl Entry {
             functions(program).find(|(exported, _)| *exported == func).map(|(_, export)| export.name.clone());
         Entry {
             func,
+            is_start: program.start == Some(func),
             is_exported: export.is_some(),
             export: export.unwrap_or_else(|| program.functions[func].name.clone()),
             initializer: None,
@@ -136,7 +141,7 @@ impl Entry {
 
 fn functions(program: &Program) -> impl Iterator<Item = (Func, &Export)> {
     program.exports.iter().filter_map(|export| match export.kind {
-        Extern::Func(func) => Some((func, export)),
+        Extern::Func(func) if !export.name.starts_with(HARNESS_MARK) => Some((func, export)),
         _ => None,
     })
 }
@@ -243,16 +248,36 @@ fn distinction(program: &Program, found: &[Func]) -> String {
     format!("Give the whole name: {}.", names.join(" or "))
 }
 
-/// `_start`, else a fuzz target, else the only function that a person can have meant.
+/// `_start`, else a fuzz target, else the only harness, else the only function that a person can have meant, else the start function.
 fn default(program: &Program) -> Result<Func, Error> {
     let usual = [COMMAND].into_iter().chain(FUZZ_TARGETS);
     if let Some(func) = usual.filter_map(|name| exported(program, name)).next() {
         return Ok(func);
     }
-    match callable(program)[..] {
-        [(func, _)] => Ok(func),
+    match &harnesses(program)[..] {
+        [] => {}
+        [only] => return Ok(*only),
+        several => {
+            let names = several.iter().map(|func| format!("`{}`", program.functions[*func].name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            return Err(Error::NoEntry(format!("Name one of the harnesses as the entry: {names}.")));
+        }
+    }
+    match (&callable(program)[..], program.start) {
+        ([(func, _)], _) => Ok(*func),
+        // Some programs do all they do while they are instantiated.
+        ([], Some(start)) => Ok(start),
         _ => Err(Error::NoEntry(callable_list(program))),
     }
+}
+
+/// The functions that are marked as harnesses.
+fn harnesses(program: &Program) -> Vec<Func> {
+    let marked = program.exports.iter().filter_map(|export| export.name.strip_prefix(HARNESS_MARK));
+    let mut found: Vec<Func> = marked.filter_map(|name| exported(program, name)).collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The exported functions that are not the tool chain's own.

@@ -42,6 +42,11 @@ pub enum Error {
         "the program does not import `{0}`.\nLeave the stub out; `coax dump functions --all` lists the imports."
     )]
     NoSuchImport(String),
+    /// A stub for what somebody answers.
+    #[error(
+        "`{0}` has an answer already: coax knows it.\nLeave the stub out, or give `--value`; a function of a module (`--stub NAME=FILE.wasm`) may replace it."
+    )]
+    NeedlessStub(String),
     /// Imports of WASI functions with other types.
     #[error(
         "an import has another type than it should: {0}.\nBuild the program with a current wasi-libc or rustc."
@@ -109,7 +114,7 @@ pub enum Error {
         /// The file that should be below it.
         below: String,
     },
-    /// An argument or environment variable that no program can be given.
+    /// An environment variable that no program can be given.
     #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
     ZeroByte(String),
     /// The program wants more memory than it may have before it even starts.

@@ -1,4 +1,4 @@
-//! Harness functions become exports of the module, under their own names.
+//! Harness functions become exports of the module, under their own names, and each is marked as one by another export.
 
 use proc_macro::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
@@ -19,6 +19,10 @@ pub(crate) fn export(function: TokenStream) -> TokenStream {
             #[unsafe(export_name = \"{export}\")]
             pub extern \"C\" fn entry() {{
                 let _ = {name}();
+            }}
+            #[unsafe(export_name = \"__coax_harness_{export}\")]
+            pub extern \"C\" fn mark() {{
+                entry()
             }}
         }};"
     );

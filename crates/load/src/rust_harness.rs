@@ -24,6 +24,9 @@ pub(crate) enum Crate {
 
 const ALL: [Crate; 2] = [Crate::Coax, Crate::Kani];
 
+/// What stands before the name of a harness in the export that marks it.
+const HARNESS_MARK: &str = "__coax_harness_";
+
 /// What stands before a harness.
 const MARKS: [&str; 2] = ["[kani::proof", "[coax::test"];
 
@@ -145,7 +148,7 @@ impl Harness {
 
     /// Flags that make a program export its harnesses; a library does so anyway.
     pub fn export_flags(&self) -> Vec<String> {
-        let names = self.mentioned.entries.iter();
+        let names = self.mentioned.entries.iter().flat_map(|name| [name.clone(), format!("{HARNESS_MARK}{name}")]);
         names.flat_map(|name| ["-C".to_owned(), format!("link-arg=--export-if-defined={name}")]).collect()
     }
 

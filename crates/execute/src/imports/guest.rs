@@ -53,6 +53,9 @@ pub(crate) struct Buffer {
     pub(crate) length: u32,
 }
 
+/// What a look at one buffer of a list costs.
+const BUFFER_FUEL: u64 = 10;
+
 impl Guest<'_> {
     /// Takes fuel for work that the program makes the host do, on top of what the call itself costs.
     pub(crate) fn charge(&mut self, fuel: u64) -> Answer {
@@ -131,6 +134,7 @@ impl Guest<'_> {
     pub(crate) fn first_buffer(&mut self, list: u32, count: u32) -> Answer<Buffer> {
         const SIZE: u32 = 8;
         for index in 0..count {
+            self.charge(BUFFER_FUEL)?;
             let element = index.checked_mul(SIZE).and_then(|offset| list.checked_add(offset));
             let element = element.ok_or(Fault::Pointer(list))?;
             let (address, length) = (self.u32(element)?, self.u32(element + 4)?);

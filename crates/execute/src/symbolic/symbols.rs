@@ -52,11 +52,14 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     for PlannedSymbol { name, bits, .. } in Plan::of_input(input).symbols() {
         set(name, *bits);
     }
-    let set_bytes = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
-        set(&length_name(source), bytes.len() as u64);
+    let set_each = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
         for (index, &byte) in (0..).zip(bytes) {
             set(&byte_name(source, index), byte.into());
         }
+    };
+    let set_bytes = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
+        set(&length_name(source), bytes.len() as u64);
+        set_each(set, source, bytes);
     };
     set_bytes(&mut set, STDIN_SOURCE, &input.stdin.0);
     for (argument, number) in input.args.iter().zip(1..) {
@@ -70,14 +73,14 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     }
     for (place, request) in asked.iter().enumerate() {
         let given = input.values.get(place).map_or(&request.value, |given| &given.value);
-        match (&request.value, given) {
-            (Answer::Bytes(asked), given) => {
-                set_bytes(&mut set, &request.name, &given.to_bytes(asked.0.len()));
+        match &request.value {
+            Answer::Number(asked) => set(&request.name, given.number(asked.kind()).value.bits()),
+            Answer::Bytes(asked) => {
+                // How many there are is the program's business, no symbol.
+                set_each(&mut set, &request.name, &given.bytes(asked.0.len()).value);
             }
-            (Answer::Number(asked), given) => {
-                let bits = asked.kind().number(given.first_bits()).bits();
-                set(&request.name, bits);
-            }
+            // No program asks for something so vague.
+            Answer::Written(_) => {}
         }
     }
     model

@@ -65,6 +65,7 @@ pub(super) fn clock_time_get(guest: &mut Guest<'_>, clock: u32, _precision: u64,
 
 pub(super) fn random_get(guest: &mut Guest<'_>, address: u32, length: u32) -> Answer {
     let place = guest.place(Buffer { address, length })?;
+    guest.charge(length.into())?;
     guest.world.random.fill(&mut guest.memory[place]);
     guest.note_written(address, length as usize);
     Ok(())

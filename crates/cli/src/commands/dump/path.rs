@@ -2,6 +2,7 @@
 //! was written before.
 
 use crate::args::{ProgramArgs, note};
+use crate::surroundings::check_used;
 use anyhow::{Context, Result};
 use coax_execute::{
     Concretisation, Event, EventKind, Input, Limits, Path, Question, Request, SymbolicRun, Symbols, Variant,
@@ -58,6 +59,7 @@ impl SymbolicPath {
             let run = thread.context("cannot start a thread with the stack that a run needs")?.join();
             Ok::<_, anyhow::Error>(run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
         })?;
+        check_used(&run.asked, true)?;
         for (bound, _) in run.bounds.iter() {
             note(format_args!("the run met a limit ({bound}), so the path may be cut short"));
         }
