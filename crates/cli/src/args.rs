@@ -7,6 +7,7 @@ use coax_execute::{Limits, SymbolicEngine};
 use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
@@ -186,6 +187,18 @@ pub fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<
     match text.split_once(between) {
         Some((name, value)) if !name.is_empty() => Ok((name, value)),
         _ => bail!("{flag}: `{text}` is not {form}; write both, with `{between}` between them"),
+    }
+}
+
+/// A condition or value that fits a line, more or less: a read through a pointer may name all of a table.
+pub fn shortened(condition: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 300;
+    match condition.char_indices().nth(LONGEST) {
+        None => condition.into(),
+        Some((end, _)) => {
+            let more = condition[end..].chars().count();
+            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
+        }
     }
 }
 

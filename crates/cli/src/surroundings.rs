@@ -9,6 +9,9 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The default of `--max-len`: no run could make use of much more.
+const MAX_LEN: u64 = 1 << 20;
+
 /// The surroundings of one run.
 #[derive(Args)]
 pub struct SurroundingsArgs {
@@ -32,6 +35,9 @@ pub struct SurroundingsArgs {
     /// of it is stored with a test
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
+    /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_LEN)]
+    max_len: u64,
     /// Standard input of so many bytes, all zero
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
     sym_stdin: Option<u64>,
@@ -77,25 +83,27 @@ impl SurroundingsArgs {
         for text in &self.file {
             let (name, path) = pair(text, '=', "--file", "NAME=PATH")?;
             let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
-            input.files.insert(name.into(), Data(bytes));
+            add_file(input, "--file", name, Data(bytes))?;
         }
         for text in &self.sym_file {
             let (name, size) = pair(text, ':', "--sym-file", "NAME:BYTES")?;
             let size = size.parse().ok().with_context(|| {
                 format!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`")
             })?;
-            input.files.insert(name.into(), zeros(size, "--sym-file")?);
+            add_file(input, "--sym-file", name, zeros(size, "--sym-file", self.max_len)?)?;
         }
         for text in &self.env {
             let (name, value) = pair(text, '=', "--env", "NAME=VALUE")?;
-            input.env.insert(name.into(), value.into());
+            if input.env.insert(name.into(), value.into()).is_some() && self.allow.is_empty() {
+                bail!("--env: there are two variables `{name}`; give one");
+            }
         }
         input.values = self.value.iter().map(|text| value(text)).collect::<Result<_>>()?;
         if let Some(size) = self.sym_stdin {
-            input.stdin = zeros(size, "--sym-stdin")?;
+            input.stdin = zeros(size, "--sym-stdin", self.max_len)?;
         }
         for &size in &self.sym_arg {
-            input.args.push(zeros(size, "--sym-arg")?);
+            input.args.push(zeros(size, "--sym-arg", self.max_len)?);
         }
         Ok(())
     }
@@ -103,14 +111,16 @@ impl SurroundingsArgs {
     /// Which parts of an input with so many arguments of the user's own are symbols.
     pub fn symbols(&self, args: usize) -> Symbols {
         let args_after = if self.sym_arg.is_empty() { 0 } else { args };
-        Symbols { args_after, faults: self.io_faults, ..Symbols::default() }
+        Symbols { args_after, faults: self.io_faults, longest: self.max_len, ..Symbols::default() }
     }
 }
 
 /// What of an input did not become what was meant: an error if it was `typed` just now, else it is said.
 pub fn check_used(asked: &Asked, typed: bool) -> Result<()> {
     match asked.misfits.first() {
-        Some(misfit) if typed => bail!("--value: {misfit}; give a value for each that the program asks for, in order"),
+        Some(misfit) if typed => {
+            bail!("--value: {misfit}; give a value for each that the program asks for, in order")
+        }
         _ => asked.misfits.iter().for_each(note),
     }
     match asked.unused {
@@ -169,13 +179,20 @@ fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>)
     Ok(())
 }
 
-/// So many bytes of which each is a symbol: no run could make use of much more.
-fn zeros(size: u64, flag: &str) -> Result<Data> {
-    const MOST: u64 = 1 << 20;
+/// Adds a file, which must be the only one of its name.
+fn add_file(input: &mut Input, flag: &str, name: &str, data: Data) -> Result<()> {
+    match input.files.insert(name.to_owned(), data) {
+        Some(_) => bail!("{flag}: there are two files `{name}`; give one, or call one otherwise"),
+        None => Ok(()),
+    }
+}
+
+/// So many bytes of which each is a symbol.
+fn zeros(size: u64, flag: &str, longest: u64) -> Result<Data> {
     match usize::try_from(size) {
-        Ok(count) if size <= MOST => Ok(Data(vec![0; count])),
+        Ok(count) if size <= longest => Ok(Data(vec![0; count])),
         _ => bail!(
-            "{flag}: {size} bytes are more than the {MOST} that a symbolic input may have; ask for fewer"
+            "{flag}: {size} bytes are more than the {longest} that a symbolic input may have; ask for fewer, or raise `--max-len`"
         ),
     }
 }

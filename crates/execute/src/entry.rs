@@ -58,6 +58,10 @@ const FUZZ_TARGETS: [&str; 2] = ["LLVMFuzzerTestOneInput", "rust_fuzzer_test_inp
 const FUZZ_INITIALIZER: &str = "LLVMFuzzerInitialize";
 /// What stands before the name of a harness in one more export that marks it: `coax.h` and `#[coax::test]` make them.
 const HARNESS_MARK: &str = "__coax_harness_";
+/// What stands before an attribute and the name of a harness that has it, in an export that says so.
+const IGNORED_MARK: &str = "__coax_ignored_";
+/// Attributes of Kani's that change what a harness says.
+const IGNORED_ATTRIBUTES: [&str; 3] = ["should_panic", "stub", "stub_verified"];
 /// What the linker puts between a name and the end of the name of its wrapper with constructors.
 const WRAPPER: &str = ".command_export";
 
@@ -103,6 +107,15 @@ impl Entry {
     /// What people call it.
     pub fn name(&self) -> String {
         names::demangle(&self.export)
+    }
+
+    /// The attributes that it has as a harness and that coax does not follow.
+    pub fn ignored_attributes(&self, program: &Program) -> Vec<&'static str> {
+        let has = |attribute: &str| {
+            let mark = format!("{IGNORED_MARK}{attribute}_{}", self.export);
+            program.exports.iter().any(|export| export.name == mark)
+        };
+        IGNORED_ATTRIBUTES.into_iter().filter(|attribute| has(attribute)).collect()
     }
 
     /// Whether libFuzzer would call it with bytes and their number.

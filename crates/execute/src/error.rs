@@ -114,6 +114,18 @@ pub enum Error {
         /// The file that should be below it.
         below: String,
     },
+    /// An input is longer than symbolic ones may be.
+    #[error(
+        "`{name}` has {bytes} bytes, but an input that is symbols may have {longest} at most.\nGive a shorter one, or raise the limit with `--max-len`."
+    )]
+    TooLong {
+        /// What its symbols are called.
+        name: String,
+        /// How many it has.
+        bytes: u64,
+        /// How many it may have.
+        longest: u64,
+    },
     /// An environment variable that no program can be given.
     #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
     ZeroByte(String),

@@ -7,7 +7,7 @@
 mod names;
 mod service;
 
-use crate::imports::{Answer, Fault, Guest, Item};
+use crate::imports::{CallResult, Fault, Guest, Item};
 use crate::{NumberKind, Value};
 use coax_program::Signature;
 use wasmparser::ValType;
@@ -137,11 +137,13 @@ impl Service {
     }
 
     /// Answers a call.
-    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> Answer<Option<Value>> {
+    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> CallResult<Option<Value>> {
         let bits = service::serve(self, args, guest);
         // Who does not look at an argument learns nothing of it.
         let used = self.what.places();
-        for place in (0..args.len()).filter(|place| !used.contains(place) && !self.what.passes_on(*place, args)) {
+        for place in
+            (0..args.len()).filter(|place| !used.contains(place) && !self.what.passes_on(*place, args))
+        {
             guest.world.log.add(|| Item::Ignored { place });
         }
         let bits = bits?;

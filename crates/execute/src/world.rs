@@ -19,6 +19,7 @@ mod status;
 mod streams;
 mod tree;
 
+pub use answer::Answer;
 pub(crate) use clock::{Clock, ClockId, TICK};
 pub(crate) use content::{Piece, Reading};
 pub(crate) use descriptor::{Descriptor, Descriptors};
@@ -30,13 +31,13 @@ pub(crate) use names::{Listed, Opening};
 pub(crate) use path::Last;
 pub(crate) use poll::Subscription;
 pub(crate) use random::Random;
-pub use answer::Answer;
 pub use requests::Request;
 pub(crate) use requests::{Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
 use crate::imports::{Item, Log};
 use crate::symbolic::input::byte_name;
+use crate::symbolic::symbols::check_lengths;
 use crate::{Error, Input, Limits, Symbols, wasi};
 use coax_program::Program;
 use content::Bytes;
@@ -99,6 +100,7 @@ impl World {
     pub(crate) fn new(input: &Input, symbols: Symbols, limits: &Limits, sees: Sees) -> Result<World, Error> {
         check_strings(input)?;
         check_files(input)?;
+        check_lengths(input, symbols)?;
         let mut tree = Tree::new(limits.written_bytes);
         if sees.files {
             for (path, data) in &input.files {

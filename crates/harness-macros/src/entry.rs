@@ -31,6 +31,22 @@ pub(crate) fn export(function: TokenStream) -> TokenStream {
     tokens
 }
 
+/// The function, and an export that says that an attribute of it is not followed.
+pub(crate) fn mark_ignored(attribute: &str, function: TokenStream) -> TokenStream {
+    let Some(name) = name_of(&function) else { return function };
+    let export = unique(&format!("__coax_ignored_{attribute}_{}", name.trim_start_matches("r#")));
+    let mark = format!(
+        "#[cfg(target_family = \"wasm\")]
+        const _: () = {{
+            #[unsafe(export_name = \"{export}\")]
+            pub extern \"C\" fn mark() {{}}
+        }};"
+    );
+    let mut tokens = function;
+    tokens.extend(mark.parse::<TokenStream>().unwrap_or_default());
+    tokens
+}
+
 /// The function without `#[test]`, which would leave it out of everything but a build of tests.
 fn without_test(function: TokenStream) -> TokenStream {
     let is_test = |token: &TokenTree| token.to_string() == "[test]";

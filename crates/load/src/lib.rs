@@ -9,6 +9,7 @@
 
 mod cache;
 mod cargo;
+mod cargo_fuzz;
 mod clang;
 mod command_line;
 mod compile;

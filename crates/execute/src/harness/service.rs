@@ -1,7 +1,7 @@
 //! What the services of test harnesses do.
 
 use super::{Failure, RangeKind, Service, Size, What, Word, failed};
-use crate::imports::{Answer, Buffer, Condition, Extended, Fault, Guest, Item};
+use crate::imports::{Buffer, CallResult, Condition, Extended, Fault, Guest, Item};
 use crate::path::Concretisation;
 use crate::world::Named;
 use crate::{NumberKind, Value};
@@ -13,7 +13,7 @@ const KEPT_BYTE_FUEL: u64 = 16;
 const LONGEST_TEXT: u32 = 4096;
 
 /// Answers a call; the bits of the result, if it has one.
-pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) -> Answer<u64> {
+pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) -> CallResult<u64> {
     let arg = |place: usize| args.get(place).copied().map_or(0, Value::bits);
     match &service.what {
         What::Number { kind, name } => {
@@ -55,7 +55,9 @@ pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) ->
             guest.world.log.add(|| Item::Condition { place: *place, condition: Condition::Assumed, held });
             match held {
                 true => Ok(0),
-                false => Err(Fault::Discarded("an assumption does not hold".into())),
+                false => Err(Fault::Discarded(
+                    "an assumption does not hold; if it does for no input, the assumptions contradict each other".into(),
+                )),
             }
         }
         What::Assert { condition, text } => {
@@ -143,7 +145,7 @@ pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) ->
 }
 
 /// What a request is called.
-fn named(service: &Service, guest: &mut Guest<'_>, name: Option<u64>) -> Answer<Named> {
+fn named(service: &Service, guest: &mut Guest<'_>, name: Option<u64>) -> CallResult<Named> {
     // All scopes are part of its name.
     let scopes: usize = guest.world.requests.scopes.iter().map(|scope| scope.len() + 1).sum();
     guest.charge(scopes as u64 * KEPT_BYTE_FUEL)?;
@@ -163,7 +165,7 @@ fn number(
     named: Named,
     kind: NumberKind,
     default: u64,
-) -> Answer<u64> {
+) -> CallResult<u64> {
     let (name, bits) = guest.world.requests.number(named, kind, default);
     let wide = if service.result == Some(wasmparser::ValType::I64) { 64 } else { 32 };
     let (width, signed) = (kind.width().unwrap_or(wide), kind.is_signed());
@@ -179,7 +181,7 @@ fn sign_extended(bits: u64, width: u8) -> u64 {
 }
 
 /// Asks for a number of 32 bits in a range that is not empty.
-fn range(service: &Service, guest: &mut Guest<'_>, named: Named, from: u32, to: u32) -> Answer<u64> {
+fn range(service: &Service, guest: &mut Guest<'_>, named: Named, from: u32, to: u32) -> CallResult<u64> {
     let within = |number: u32| number.wrapping_sub(from) < to.wrapping_sub(from);
     let default = if within(0) { 0 } else { from };
     let bits = number(service, guest, named, NumberKind::I32, default.into())?;
@@ -192,7 +194,7 @@ fn range(service: &Service, guest: &mut Guest<'_>, named: Named, from: u32, to: 
 }
 
 /// Asks for bytes, and writes them.
-fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> Answer {
+fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> CallResult {
     let outside = |guest: &Guest<'_>| {
         let memory = guest.memory.len();
         Fault::Refused(format!(
@@ -212,7 +214,7 @@ fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> Answe
 }
 
 /// A string of C's, as text.
-fn text(guest: &mut Guest<'_>, address: u64) -> Answer<String> {
+fn text(guest: &mut Guest<'_>, address: u64) -> CallResult<String> {
     let start = u32::try_from(address).map_err(|_| Fault::Pointer(u32::MAX))?;
     let rest = guest.memory.get(start as usize..).ok_or(Fault::Pointer(start))?;
     let longest = rest.len().min(LONGEST_TEXT as usize);
@@ -225,7 +227,7 @@ fn text(guest: &mut Guest<'_>, address: u64) -> Answer<String> {
 }
 
 /// Bytes as text; what happens depends on them.
-fn bytes(guest: &mut Guest<'_>, address: u64, length: u64) -> Answer<String> {
+fn bytes(guest: &mut Guest<'_>, address: u64, length: u64) -> CallResult<String> {
     let address = u32::try_from(address).map_err(|_| Fault::Pointer(u32::MAX))?;
     let length = u32::try_from(length).unwrap_or(u32::MAX).min(LONGEST_TEXT);
     let buffer = Buffer { address, length };
@@ -235,7 +237,7 @@ fn bytes(guest: &mut Guest<'_>, address: u64, length: u64) -> Answer<String> {
 }
 
 /// A string of AssemblyScript's: UTF-16, its length in bytes before it.
-fn wide_text(guest: &mut Guest<'_>, address: u64) -> Answer<String> {
+fn wide_text(guest: &mut Guest<'_>, address: u64) -> CallResult<String> {
     let address = address as u32;
     let Some(length) = address.checked_sub(4).filter(|_| address != 0) else { return Ok(String::new()) };
     let length = guest.u32(length)?.min(LONGEST_TEXT);

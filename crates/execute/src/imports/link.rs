@@ -1,11 +1,13 @@
 //! Imports of programs that wasmtime runs.
 
-use super::{Answer, Ended, Exit, Fault, Guest, Provider};
+use super::{CallResult, Ended, Exit, Fault, Guest, Provider};
 use crate::instrument::MEMORY;
 use crate::sandbox::State;
 use crate::{Value, wasi};
 use coax_program::{Extern, Program, Signature};
-use wasmtime::{Caller, Engine, Extern as Item, FuncType, Linker, Memory, Result, Trap, Val, ValType, format_err};
+use wasmtime::{
+    Caller, Engine, Extern as Item, FuncType, Linker, Memory, Result, Trap, Val, ValType, format_err,
+};
 
 /// Adds everything that this program may import, and functions for what nobody has: whether those answer is for each run to say.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>, program: &Program) -> Result<()> {
@@ -71,7 +73,7 @@ fn memory(caller: &mut Caller<'_, State>) -> Option<Memory> {
 /// Serves a call of a program that wasmtime runs.
 pub(crate) fn serve<T>(
     caller: &mut Caller<'_, State>,
-    function: impl FnOnce(&mut Guest<'_>) -> Answer<T>,
+    function: impl FnOnce(&mut Guest<'_>) -> CallResult<T>,
 ) -> Result<T> {
     let fuel = caller.get_fuel()?;
     let exported = memory(caller);

@@ -1,6 +1,6 @@
 //! Who answers an import.
 
-use super::{Answer, Extended, Fault, Guest, Item};
+use super::{CallResult, Extended, Fault, Guest, Item};
 use crate::harness::Service;
 use crate::world::Named;
 use crate::{Error, Input, NumberKind, Value, wasi};
@@ -40,7 +40,7 @@ impl Provider {
     }
 
     /// Answers a call.
-    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> Answer<Option<Value>> {
+    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> CallResult<Option<Value>> {
         match self {
             Provider::Wasi(name) => wasi::call(name, args, guest)
                 .ok_or_else(|| Fault::Refused(format!("WASI has no function `{name}`")))?
@@ -63,7 +63,7 @@ fn stub(
     name: &str,
     result: Option<ValType>,
     guest: &mut Guest<'_>,
-) -> Answer<Option<Value>> {
+) -> CallResult<Option<Value>> {
     let refused = || Fault::Refused(format!("nobody provides `{module}.{name}`"));
     let said = find(&guest.world.stubs, module, name).ok_or_else(refused)?;
     let Some(result) = result else { return Ok(None) };
@@ -109,13 +109,15 @@ pub(crate) fn check(program: &Program, input: &Input) -> Result<(), Error> {
                     return Err(Error::NeedlessStub(full));
                 }
             }
-            Some(Provider::Stub { module, name, result }) => match (find(&input.stubs, &module, &name), result) {
-                (None, _) => nobody.push(format!("`{full}`")),
-                (Some(text), Some(ty)) if text != UNKNOWN && Value::parse(text, ty).is_none() => {
-                    return Err(Error::BadStub { name: full, why: Value::why_not(text, ty) });
+            Some(Provider::Stub { module, name, result }) => {
+                match (find(&input.stubs, &module, &name), result) {
+                    (None, _) => nobody.push(format!("`{full}`")),
+                    (Some(text), Some(ty)) if text != UNKNOWN && Value::parse(text, ty).is_none() => {
+                        return Err(Error::BadStub { name: full, why: Value::why_not(text, ty) });
+                    }
+                    (Some(_), _) => {}
                 }
-                (Some(_), _) => {}
-            },
+            }
             None if wasi::is_wasi(&import.module) && wasi::params(&import.name).is_some() => {
                 return Err(Error::BadImport(format!("`{full}`")));
             }

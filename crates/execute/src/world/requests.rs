@@ -1,8 +1,8 @@
 //! What a program asks for by the functions of a test harness, and what it gets.
 
+use super::Answer;
 use crate::arguments::{Plan, PlannedSymbol};
 use crate::symbolic::input::SymbolNames;
-use super::Answer;
 use crate::{Argument, Content, Data, Input, NumberKind, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -126,7 +126,8 @@ impl Requests {
         let name = self.unique(named);
         let given = self.given.get(self.asked.len()).map_or("", |given| given.name.as_str());
         if !given.is_empty() && given != name {
-            self.misfits.push(format!("what is called `{given}` was given to `{name}`: values are given in order"));
+            self.misfits
+                .push(format!("what is called `{given}` was given to `{name}`: values are given in order"));
         }
         self.asked.push(Request { name: name.clone(), value });
         name.into()

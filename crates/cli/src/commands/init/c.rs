@@ -62,7 +62,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
         writeln!(text, "{structure}")?;
     }
     writeln!(text, "{result} {own_name}({types}){label};\n")?;
-    writeln!(text, "void {name}(void) {{")?;
+    writeln!(text, "COAX_HARNESS({name})\nvoid {name}(void) {{")?;
     text.push_str(&writer.body);
     let arguments: Vec<&str> = values.values().map(String::as_str).collect();
     writeln!(text, "    {own_name}({});\n}}", arguments.join(", "))?;
