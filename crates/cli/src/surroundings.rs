@@ -31,7 +31,7 @@ pub struct SurroundingsArgs {
     /// Whether each read and write goes wrong is a symbol
     #[arg(long)]
     io_faults: bool,
-    /// What of this machine the program may see: `dir=PATH` (copies of the files in it), `clock` (when it starts), `random`, `env`; all
+    /// What of this machine the program may see: `dir=PATH` (copies of the files in it, below the program's `/`), `clock` (when it starts), `random`, `env`; all
     /// of it is stored with a test
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
@@ -166,7 +166,10 @@ fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>)
         .with_context(failed)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        let Ok(name) = entry.file_name().into_string() else {
+            note(format_args!("--allow: {} is left out, for its name is no text", entry.path().display()));
+            continue;
+        };
         let kind = entry.file_type().with_context(failed)?;
         if kind.is_dir() {
             copy_files(&entry.path(), &format!("{below}{name}/"), files)?;
@@ -174,6 +177,8 @@ fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>)
             let bytes = std::fs::read(entry.path())
                 .with_context(|| format!("cannot read {}", entry.path().display()))?;
             files.insert(format!("{below}{name}"), Data(bytes));
+        } else {
+            note(format_args!("--allow: {} is left out, for it is no file", entry.path().display()));
         }
     }
     Ok(())

@@ -51,6 +51,8 @@ impl Plans {
 const COMMAND: &str = "_start";
 /// What a command's `_start` calls; compilers give it several other names.
 const MAIN: &str = "main";
+/// What the linker calls the function that it puts in place of a main that nobody has: targets of `cargo fuzz` have none.
+const NO_MAIN: &str = "undefined_weak:main";
 /// What runs constructors, the first there is; a command's `_start` does it by itself.
 const INITIALIZERS: [&str; 2] = ["_initialize", "__wasm_call_ctors"];
 /// The entries of fuzz targets: libFuzzer's own, and the one that Rust's has behind it.
@@ -263,7 +265,8 @@ fn distinction(program: &Program, found: &[Func]) -> String {
 
 /// `_start`, else a fuzz target, else the only harness, else the only function that a person can have meant, else the start function.
 fn default(program: &Program) -> Result<Func, Error> {
-    let usual = [COMMAND].into_iter().chain(FUZZ_TARGETS);
+    let has_main = !program.functions.iter().any(|(_, function)| function.symbol == NO_MAIN);
+    let usual = [COMMAND].into_iter().filter(|_| has_main).chain(FUZZ_TARGETS);
     if let Some(func) = usual.filter_map(|name| exported(program, name)).next() {
         return Ok(func);
     }

@@ -133,7 +133,10 @@ impl Service {
         let is_integer = |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64);
         let places = service.what.places();
         let fits = places.into_iter().all(|place| signature.params.get(place).is_some_and(is_integer));
-        (fits && signature.results.len() <= 1).then_some(service)
+        let is_number =
+            |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64);
+        let numbers = signature.params.iter().chain(&signature.results).all(is_number);
+        (fits && numbers && signature.results.len() <= 1).then_some(service)
     }
 
     /// Answers a call.

@@ -14,9 +14,8 @@ pub(crate) const CRATE: &str = "libfuzzer-sys";
 /// A library without members.
 const EMPTY_LIBRARY: &[u8] = b"!<arch>\n";
 
-/// What the linker must know: nothing begins with a main, and constructors and the target itself are called from outside.
-const LINK_ARGUMENTS: [&str; 4] = [
-    "--no-entry",
+/// What the linker must know: constructors and the target itself are called from outside.
+const LINK_ARGUMENTS: [&str; 3] = [
     "--export=__wasm_call_ctors",
     "--export=LLVMFuzzerTestOneInput",
     "--export-if-defined=LLVMFuzzerInitialize",

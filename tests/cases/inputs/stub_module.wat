@@ -23,11 +23,11 @@
 ;; $ coax dump functions % --stub device.read=stub_asks.wat --all
 ;; | fn0 first  import
 ;; | fn1 __VERIFIER_nondet_int  import
-;; | fn2 read  1 blocks, 1 sites, hash 3e5eb6e6118d15f4c6c11fe15e71e280
+;; | fn2 read  1 blocks, 1 sites, hash 80bc9ba92b07f069afcde82e448b9cc9
 ;; | fn3 start  1 blocks, 0 sites, hash 34ddff316fedb0a1175d2c0642bf4b29
 ;; | fn4 poll  4 blocks, 2 sites, hash 9b7771d7da2971aa0c74447958753826
-;; | fn5  1 blocks, 0 sites, hash fa06a44946c6442a9127e5949384ea70
+;; | fn5 stub_asks!_initialize  1 blocks, 0 sites, hash fa06a44946c6442a9127e5949384ea70
 ;; | fn6 stub_asks!more  1 blocks, 1 sites, hash 9ba2c48ba08743a75861ca77b2980755
-;; | fn7  1 blocks, 2 sites, hash 39e268688b8bb5f477717619e0c824fe
-;; | fn8  1 blocks, 2 sites, hash 360dad3446226307455dc6d716c0cf5e
+;; | fn7 stub_asks!read  1 blocks, 2 sites, hash 39e268688b8bb5f477717619e0c824fe
+;; | fn8  1 blocks, 2 sites, hash aed93676d825cb0a8ef3d1d7cf87cad4
 ;; ! note: the hashes change whenever addresses do: the module has no relocations; link with `--emit-relocs`

@@ -24,7 +24,7 @@ const UNKNOWN_BYTES: u64 = 16;
 /// Makes shapes from types.
 pub(super) struct Maker<'a> {
     pub(super) types: &'a Types<'a>,
-    depth: usize,
+    pub(super) depth: usize,
     objects: usize,
     steps: Cell<u32>,
     pub(super) notes: Vec<String>,

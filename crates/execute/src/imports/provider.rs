@@ -26,7 +26,8 @@ impl Provider {
     /// Who answers a function that is imported with this type; none if nobody can.
     pub(crate) fn of(module: &str, name: &str, signature: &Signature) -> Option<Provider> {
         if wasi::is_wasi(module) {
-            return (wasi::params(name)? == signature.params).then(|| Provider::Wasi(name.to_owned()));
+            let fits = wasi::params(name)? == signature.params && wasi::results(name) == signature.results;
+            return fits.then(|| Provider::Wasi(name.to_owned()));
         }
         if let Some(service) = Service::find(module, name, signature) {
             return Some(Provider::Harness(service));
