@@ -14,7 +14,7 @@ pub struct Entry {
     pub export: String,
     /// Whether it is exported. (If not, the module that runs has one more export.)
     pub is_exported: bool,
-    /// Whether it is the start function, which has run when the module is instantiated: nothing is called then.
+    /// Whether it is the start function and nobody else is to call it: it has run when the module is instantiated.
     pub(crate) is_start: bool,
     /// What must be called first, so that constructors have run: a library's `_initialize`; the linker's
     /// `__wasm_call_ctors` if a function of a command is called instead of the whole.
@@ -97,7 +97,7 @@ impl Entry {
             functions(program).find(|(exported, _)| *exported == func).map(|(_, export)| export.name.clone());
         Entry {
             func,
-            is_start: program.start == Some(func),
+            is_start: program.start == Some(func) && export.is_none(),
             is_exported: export.is_some(),
             export: export.unwrap_or_else(|| program.functions[func].name.clone()),
             initializer: None,
