@@ -4,9 +4,11 @@ use crate::cache_directory::cache_directory;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Limits, SymbolicEngine};
-use coax_load::{Optimise, Request, UserCode, UserUnits};
+use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
@@ -35,6 +37,10 @@ pub struct ProgramArgs {
     /// The function to begin with [default: the program's main]
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
+    /// What an import that nobody has answers: `NAME=NUMBER`; `NAME=unknown` for a value that the program asks for; `NAME=FILE.wasm` or
+    /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
+    #[arg(long, value_name = "NAME=ANSWER")]
+    stub: Vec<String>,
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
@@ -60,6 +66,8 @@ pub struct Target {
     pub program: Arc<Program>,
     /// Which of its code is the user's.
     scope: Scope,
+    /// What answers imports that nobody has, beside functions of other modules.
+    pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
     pub has_relocations: bool,
 }
@@ -77,7 +85,9 @@ impl ProgramArgs {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
         }
         let scope = scope(&loaded.user_code);
-        Ok(Target { program: Arc::new(program), scope, has_relocations: loaded.has_relocations })
+        let (_, stubs) = self.stubs()?;
+        let has_relocations = loaded.has_relocations;
+        Ok(Target { program: Arc::new(program), scope, stubs, has_relocations })
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.
@@ -98,14 +108,10 @@ impl ProgramArgs {
 
     /// What was said about compiling though nothing is compiled.
     fn flags_without_effect(&self) -> Option<String> {
-        let is_module = |path: &PathBuf| {
-            path.extension()
-                .is_some_and(|extension| ["wasm", "wat", "wast"].iter().any(|known| extension == *known))
-        };
         let given =
             [("-O", self.optimise.is_some()), ("--ubsan", self.ubsan), ("--cflags", self.cflags.is_some())];
         let flags: Vec<&str> = given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
-        (self.program.iter().all(is_module) && !flags.is_empty()).then(|| flags.join(", "))
+        (self.program.iter().all(|path| is_module(path)) && !flags.is_empty()).then(|| flags.join(", "))
     }
 
     /// An engine for symbolic runs; what it compiles is kept unless the user wants nothing kept.
@@ -131,6 +137,24 @@ impl ProgramArgs {
         self.program.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
     }
 
+    /// What answers imports: functions of other modules, and the rest.
+    fn stubs(&self) -> Result<(Vec<Stub>, BTreeMap<String, String>)> {
+        let (mut modules, mut others) = (Vec::new(), BTreeMap::new());
+        for text in &self.stub {
+            let (name, answer) = pair(text, '=', "--stub", "NAME=ANSWER")?;
+            let (file, export) = match answer.rsplit_once(':') {
+                Some((file, export)) if is_module(Path::new(file)) => (file, Some(export.to_owned())),
+                _ => (answer, None),
+            };
+            if is_module(Path::new(file)) {
+                modules.push(Stub { import: name.to_owned(), file: file.into(), export });
+            } else {
+                others.insert(name.to_owned(), answer.to_owned());
+            }
+        }
+        Ok((modules, others))
+    }
+
     fn request(&self) -> Result<Request> {
         let cflags = self.cflags.as_deref().unwrap_or_default();
         let cflags = shlex::split(cflags).ok_or_else(|| anyhow!("--cflags has an open quote; close it"))?;
@@ -146,9 +170,35 @@ impl ProgramArgs {
             }),
             ubsan: self.ubsan,
             entry: self.entry.clone(),
+            stubs: self.stubs()?.0,
             cache: self.cache(),
             ..Request::default()
         })
+    }
+}
+
+/// Whether a file is called as modules are.
+fn is_module(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["wasm", "wat", "wast"].iter().any(|known| extension == *known))
+}
+
+/// The two parts of a flag's value.
+pub fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<(&'t str, &'t str)> {
+    match text.split_once(between) {
+        Some((name, value)) if !name.is_empty() => Ok((name, value)),
+        _ => bail!("{flag}: `{text}` is not {form}; write both, with `{between}` between them"),
+    }
+}
+
+/// A condition or value that fits a line, more or less: a read through a pointer may name all of a table.
+pub fn shortened(condition: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 300;
+    match condition.char_indices().nth(LONGEST) {
+        None => condition.into(),
+        Some((end, _)) => {
+            let more = condition[end..].chars().count();
+            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
+        }
     }
 }
 

@@ -50,6 +50,7 @@ impl InputArgs {
             params: self.params(target, entry)?,
             args: self.args.iter().map(|arg| arg.as_str().into()).collect(),
             stdin: self.read_stdin()?,
+            stubs: target.stubs.clone(),
             ..Input::default()
         };
         self.surroundings.add_to(&mut input)?;
@@ -58,10 +59,15 @@ impl InputArgs {
 
     fn params(&self, target: &Target, entry: Option<&str>) -> Result<Vec<Argument>> {
         let entry = Entry::find(&target.program, entry)?;
+        for attribute in entry.ignored_attributes(&target.program) {
+            note(format_args!(
+                "`#[kani::{attribute}]` of `{}` means nothing to a run: it is ignored",
+                entry.name()
+            ));
+        }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
         let given: Vec<Option<&str>> = match self.param.len() {
-            // What is not just a number cannot be expected from everybody.
-            0 if shapes.params.iter().any(|param| !is_number(param)) => {
+            0 if !shapes.params.is_empty() => {
                 shapes.notes.iter().for_each(note);
                 note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.name()));
                 return Ok(shapes.defaults());
@@ -109,10 +115,6 @@ impl InputArgs {
         }
         std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
     }
-}
-
-fn is_number(param: &ParamShape) -> bool {
-    matches!(param.shape, Shape::Number(..))
 }
 
 /// Whether the other parameters say what it is: a length, or the place for a result.

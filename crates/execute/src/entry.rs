@@ -14,6 +14,8 @@ pub struct Entry {
     pub export: String,
     /// Whether it is exported. (If not, the module that runs has one more export.)
     pub is_exported: bool,
+    /// Whether it is the start function and nobody else is to call it: it has run when the module is instantiated.
+    pub(crate) is_start: bool,
     /// What must be called first, so that constructors have run: a library's `_initialize`; the linker's
     /// `__wasm_call_ctors` if a function of a command is called instead of the whole.
     pub(crate) initializer: Option<Func>,
@@ -49,11 +51,19 @@ impl Plans {
 const COMMAND: &str = "_start";
 /// What a command's `_start` calls; compilers give it several other names.
 const MAIN: &str = "main";
+/// What the linker calls the function that it puts in place of a main that nobody has: targets of `cargo fuzz` have none.
+const NO_MAIN: &str = "undefined_weak:main";
 /// What runs constructors, the first there is; a command's `_start` does it by itself.
 const INITIALIZERS: [&str; 2] = ["_initialize", "__wasm_call_ctors"];
 /// The entries of fuzz targets: libFuzzer's own, and the one that Rust's has behind it.
 const FUZZ_TARGETS: [&str; 2] = ["LLVMFuzzerTestOneInput", "rust_fuzzer_test_input"];
 const FUZZ_INITIALIZER: &str = "LLVMFuzzerInitialize";
+/// What stands before the name of a harness in one more export that marks it: `coax.h` and `#[coax::test]` make them.
+const HARNESS_MARK: &str = "__coax_harness_";
+/// What stands before an attribute and the name of a harness that has it, in an export that says so.
+const IGNORED_MARK: &str = "__coax_ignored_";
+/// Attributes of Kani's that change what a harness says.
+const IGNORED_ATTRIBUTES: [&str; 3] = ["should_panic", "stub", "stub_verified"];
 /// What the linker puts between a name and the end of the name of its wrapper with constructors.
 const WRAPPER: &str = ".command_export";
 
@@ -87,6 +97,7 @@ impl Entry {
             functions(program).find(|(exported, _)| *exported == func).map(|(_, export)| export.name.clone());
         Entry {
             func,
+            is_start: program.start == Some(func) && export.is_none(),
             is_exported: export.is_some(),
             export: export.unwrap_or_else(|| program.functions[func].name.clone()),
             initializer: None,
@@ -98,6 +109,15 @@ impl Entry {
     /// What people call it.
     pub fn name(&self) -> String {
         names::demangle(&self.export)
+    }
+
+    /// The attributes that it has as a harness and that coax does not follow.
+    pub fn ignored_attributes(&self, program: &Program) -> Vec<&'static str> {
+        let has = |attribute: &str| {
+            let mark = format!("{IGNORED_MARK}{attribute}_{}", self.export);
+            program.exports.iter().any(|export| export.name == mark)
+        };
+        IGNORED_ATTRIBUTES.into_iter().filter(|attribute| has(attribute)).collect()
     }
 
     /// Whether libFuzzer would call it with bytes and their number.
@@ -136,7 +156,7 @@ impl Entry {
 
 fn functions(program: &Program) -> impl Iterator<Item = (Func, &Export)> {
     program.exports.iter().filter_map(|export| match export.kind {
-        Extern::Func(func) => Some((func, export)),
+        Extern::Func(func) if !export.name.starts_with(HARNESS_MARK) => Some((func, export)),
         _ => None,
     })
 }
@@ -243,16 +263,37 @@ fn distinction(program: &Program, found: &[Func]) -> String {
     format!("Give the whole name: {}.", names.join(" or "))
 }
 
-/// `_start`, else a fuzz target, else the only function that a person can have meant.
+/// `_start`, else a fuzz target, else the only harness, else the only function that a person can have meant, else the start function.
 fn default(program: &Program) -> Result<Func, Error> {
-    let usual = [COMMAND].into_iter().chain(FUZZ_TARGETS);
+    let has_main = !program.functions.iter().any(|(_, function)| function.symbol == NO_MAIN);
+    let usual = [COMMAND].into_iter().filter(|_| has_main).chain(FUZZ_TARGETS);
     if let Some(func) = usual.filter_map(|name| exported(program, name)).next() {
         return Ok(func);
     }
-    match callable(program)[..] {
-        [(func, _)] => Ok(func),
+    match &harnesses(program)[..] {
+        [] => {}
+        [only] => return Ok(*only),
+        several => {
+            let names = several.iter().map(|func| format!("`{}`", program.functions[*func].name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            return Err(Error::NoEntry(format!("Name one of the harnesses as the entry: {names}.")));
+        }
+    }
+    match (&callable(program)[..], program.start) {
+        ([(func, _)], _) => Ok(*func),
+        // Some programs do all they do while they are instantiated.
+        ([], Some(start)) => Ok(start),
         _ => Err(Error::NoEntry(callable_list(program))),
     }
+}
+
+/// The functions that are marked as harnesses.
+fn harnesses(program: &Program) -> Vec<Func> {
+    let marked = program.exports.iter().filter_map(|export| export.name.strip_prefix(HARNESS_MARK));
+    let mut found: Vec<Func> = marked.filter_map(|name| exported(program, name)).collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The exported functions that are not the tool chain's own.

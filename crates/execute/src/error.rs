@@ -42,6 +42,11 @@ pub enum Error {
         "the program does not import `{0}`.\nLeave the stub out; `coax dump functions --all` lists the imports."
     )]
     NoSuchImport(String),
+    /// A stub for what somebody answers.
+    #[error(
+        "`{0}` has an answer already: coax knows it.\nLeave the stub out, or give `--value`; a function of a module (`--stub NAME=FILE.wasm`) may replace it."
+    )]
+    NeedlessStub(String),
     /// Imports of WASI functions with other types.
     #[error(
         "an import has another type than it should: {0}.\nBuild the program with a current wasi-libc or rustc."
@@ -109,7 +114,19 @@ pub enum Error {
         /// The file that should be below it.
         below: String,
     },
-    /// An argument or environment variable that no program can be given.
+    /// An input is longer than symbolic ones may be.
+    #[error(
+        "`{name}` has {bytes} bytes, but an input that is symbols may have {longest} at most.\nGive a shorter one, or raise the limit with `--max-len`."
+    )]
+    TooLong {
+        /// What its symbols are called.
+        name: String,
+        /// How many it has.
+        bytes: u64,
+        /// How many it may have.
+        longest: u64,
+    },
+    /// An environment variable that no program can be given.
     #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
     ZeroByte(String),
     /// The program wants more memory than it may have before it even starts.

@@ -25,7 +25,9 @@ impl Missing {
         functions.retain(|&func| !is_exported(Extern::Func(func)));
         functions.sort();
         functions.dedup();
-        let memory = plans.use_memory() && !is_exported(Extern::Memory(0));
+        let calls_host = program.imports.iter().any(|import| matches!(import.kind, Extern::Func(_)));
+        let has_memory = !program.memories.is_empty();
+        let memory = (plans.use_memory() || (calls_host && has_memory)) && !is_exported(Extern::Memory(0));
         Missing { functions, memory }
     }
 

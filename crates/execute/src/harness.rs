@@ -7,7 +7,7 @@
 mod names;
 mod service;
 
-use crate::imports::{Answer, Fault, Guest};
+use crate::imports::{CallResult, Fault, Guest, Item};
 use crate::{NumberKind, Value};
 use coax_program::Signature;
 use wasmparser::ValType;
@@ -37,6 +37,7 @@ enum What {
         from: Option<Place>,
         to: Place,
         name: Option<Place>,
+        kind: RangeKind,
     },
     /// Bytes at an address.
     Object {
@@ -70,8 +71,10 @@ enum What {
         length: Option<Place>,
     },
     CloseScope,
-    /// Answers with an argument.
+    /// Answers with an argument, which stays what it is.
     Same(Place),
+    /// Answers with the number that an argument has in this run.
+    Concrete(Place),
     /// Answers always the same.
     Constant(u64),
     /// Says something on standard error.
@@ -85,6 +88,15 @@ enum What {
     },
     /// What coax cannot do, and why.
     Refuse(&'static str),
+}
+
+/// What becomes of a range without a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RangeKind {
+    /// Runs with an empty one do not count.
+    Lenient,
+    /// As KLEE has it: an empty one is a failure, and nobody is asked about a single number.
+    Klee,
 }
 
 /// How many bytes an object has.
@@ -121,12 +133,23 @@ impl Service {
         let is_integer = |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64);
         let places = service.what.places();
         let fits = places.into_iter().all(|place| signature.params.get(place).is_some_and(is_integer));
-        (fits && signature.results.len() <= 1).then_some(service)
+        let is_number =
+            |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64);
+        let numbers = signature.params.iter().chain(&signature.results).all(is_number);
+        (fits && numbers && signature.results.len() <= 1).then_some(service)
     }
 
     /// Answers a call.
-    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> Answer<Option<Value>> {
-        let bits = service::serve(self, args, guest)?;
+    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> CallResult<Option<Value>> {
+        let bits = service::serve(self, args, guest);
+        // Who does not look at an argument learns nothing of it.
+        let used = self.what.places();
+        for place in
+            (0..args.len()).filter(|place| !used.contains(place) && !self.what.passes_on(*place, args))
+        {
+            guest.world.log.add(|| Item::Ignored { place });
+        }
+        let bits = bits?;
         Ok(self.result.map(|ty| match ty {
             ValType::I64 => Value::I64(bits as i64),
             ValType::F32 => Value::F32(bits as u32),
@@ -137,11 +160,16 @@ impl Service {
 }
 
 impl What {
+    /// Whether an argument becomes the result as it is.
+    fn passes_on(&self, place: Place, args: &[Value]) -> bool {
+        matches!(self, What::Same(same) if *same == place) && args.get(place).is_some()
+    }
+
     /// The arguments that it uses as integers.
     fn places(&self) -> Vec<Place> {
         match self {
             What::Number { name, .. } => name.iter().copied().collect(),
-            What::Range { from, to, name } => from.iter().chain([to]).chain(name).copied().collect(),
+            What::Range { from, to, name, .. } => from.iter().chain([to]).chain(name).copied().collect(),
             What::Object { address, size, name } => {
                 let size = if let Size::At(place) = size { Some(*place) } else { None };
                 [*address].into_iter().chain(size).chain(*name).collect()
@@ -162,6 +190,7 @@ impl What {
                 .collect(),
             What::OpenScope { name, length } => [*name].into_iter().chain(*length).collect(),
             What::CheckAccess { address, size } => vec![*address, *size],
+            What::Concrete(place) => vec![*place],
             What::Same(_) | What::Discard | What::CloseScope | What::Constant(_) | What::Refuse(_) => {
                 Vec::new()
             }

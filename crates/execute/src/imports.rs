@@ -14,7 +14,7 @@ mod link;
 mod log;
 mod provider;
 
-pub(crate) use guest::{Answer, Buffer, Fault, Guest, flags};
+pub(crate) use guest::{Buffer, CallResult, Fault, Guest, flags};
 pub(crate) use link::{add_to_linker, serve};
 pub(crate) use log::{Condition, Extended, Item, Log, Symbolically};
 pub(crate) use provider::{Provider, check};

@@ -66,6 +66,7 @@ pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use symbolic::{
     CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, hooks,
+    length_conditions,
 };
 pub use test::Test;
 pub use value::{Reference, Value};

@@ -21,6 +21,13 @@ pub struct Path {
     pub events: Vec<Event>,
 }
 
+impl Path {
+    /// What another input must satisfy to come the same way.
+    pub fn conditions(&self) -> impl Iterator<Item = Term> {
+        self.events.iter().filter(|event| event.constrains()).map(|event| event.condition)
+    }
+}
+
 /// One decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -53,7 +60,7 @@ pub enum EventKind {
         trapped: bool,
     },
     /// The world answered a call of the program's in one of several ways.
-    Answer {
+    World {
         /// What was asked.
         question: Question,
         /// For input of a length that is a symbol: 1 if there was as much as the program asked for. For a read or write that may go

@@ -2,6 +2,7 @@
 //! who runs programs without wasmtime, or calls WASI without a program.
 
 use crate::bounds::{Bound, Usage};
+use crate::exports::memory_export;
 use crate::imports::{Fault, Guest, Log, Provider};
 use crate::symbolic::Symbolic;
 use crate::world::{Sees, World};
@@ -13,6 +14,8 @@ use coax_program::Program;
 pub(crate) struct State {
     pub(crate) world: World,
     pub(crate) usage: Usage,
+    /// What the program's first memory is exported as.
+    pub(crate) first_memory: String,
     /// The symbolic side, of an instrumented instance.
     pub(crate) symbolic: Option<Symbolic>,
 }
@@ -30,6 +33,7 @@ impl State {
         Ok(State {
             world: World::new(input, symbols, limits, Sees::of(program))?,
             usage: Usage::new(limits, own_memory),
+            first_memory: memory_export(program),
             symbolic: None,
         })
     }

@@ -23,11 +23,11 @@ mod mixed;
 mod replay;
 mod run;
 mod shadow;
-mod symbols;
+pub(crate) mod symbols;
 
 pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
 pub use run::{Setup, SymbolicModule, SymbolicRun};
-pub use symbols::Symbols;
+pub use symbols::{Symbols, length_conditions};

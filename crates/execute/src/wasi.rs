@@ -10,7 +10,7 @@ mod paths;
 mod polling;
 
 use crate::Value;
-use crate::imports::{Answer, Fault, Guest, serve};
+use crate::imports::{CallResult, Fault, Guest, serve};
 use crate::sandbox::State;
 use coax_program::Program;
 use wasmparser::ValType;
@@ -57,9 +57,14 @@ macro_rules! functions {
             }
         }
 
+        /// What a function returns.
+        pub(crate) fn results(name: &str) -> &'static [ValType] {
+            if name == "proc_exit" { &[] } else { &[ValType::I32] }
+        }
+
         /// Calls a function by its name, which returns an error number or nothing; none if it does not exist or takes something
         /// else.
-        pub(crate) fn call(name: &str, args: &[Value], guest: &mut Guest<'_>) -> Option<Answer<Option<u32>>> {
+        pub(crate) fn call(name: &str, args: &[Value], guest: &mut Guest<'_>) -> Option<CallResult<Option<u32>>> {
             let mut args = args.iter();
             Some(match name {
                 $(stringify!($name) => {
@@ -122,7 +127,7 @@ functions! {
 }
 
 /// The error number that a function returns.
-fn errno(answer: Answer) -> Answer<u32> {
+fn errno(answer: CallResult) -> CallResult<u32> {
     match answer {
         Ok(()) => Ok(0),
         Err(Fault::Errno(errno)) => Ok(errno as u32),
@@ -134,7 +139,7 @@ fn errno(answer: Answer) -> Answer<u32> {
 pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     add_functions(linker)?;
     linker.func_wrap(MODULE, "proc_exit", |mut caller: Caller<'_, State>, code: u32| {
-        serve(&mut caller, |_| -> Answer { Err(Fault::Exit(code)) })
+        serve(&mut caller, |_| -> CallResult { Err(Fault::Exit(code)) })
     })?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! It knows nothing of wasm: `wasi.rs` reads what a program wants from its memory and asks here. Nothing of the host is behind it,
 //! so the same calls always get the same answers. What they answer follows wasmtime, which judges it (`campaign wasi`).
 
+mod answer;
 mod clock;
 mod content;
 mod descriptor;
@@ -18,6 +19,7 @@ mod status;
 mod streams;
 mod tree;
 
+pub use answer::Answer;
 pub(crate) use clock::{Clock, ClockId, TICK};
 pub(crate) use content::{Piece, Reading};
 pub(crate) use descriptor::{Descriptor, Descriptors};
@@ -29,13 +31,14 @@ pub(crate) use names::{Listed, Opening};
 pub(crate) use path::Last;
 pub(crate) use poll::Subscription;
 pub(crate) use random::Random;
-pub use requests::{Answer, Request};
+pub use requests::Request;
 pub(crate) use requests::{Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
 use crate::imports::{Item, Log};
 use crate::symbolic::input::byte_name;
-use crate::{Data, Error, Input, Limits, Symbols, wasi};
+use crate::symbolic::symbols::check_lengths;
+use crate::{Error, Input, Limits, Symbols, wasi};
 use coax_program::Program;
 use content::Bytes;
 use std::collections::BTreeMap;
@@ -97,6 +100,7 @@ impl World {
     pub(crate) fn new(input: &Input, symbols: Symbols, limits: &Limits, sees: Sees) -> Result<World, Error> {
         check_strings(input)?;
         check_files(input)?;
+        check_lengths(input, symbols)?;
         let mut tree = Tree::new(limits.written_bytes);
         if sees.files {
             for (path, data) in &input.files {
@@ -148,10 +152,14 @@ impl World {
 
     /// Takes what the program asked for by its test harness.
     pub(crate) fn take_asked(&mut self) -> Asked {
+        let unused = self.requests.unused();
         Asked {
             requests: self.requests.take_asked(),
             labels: std::mem::take(&mut self.requests.labels),
             repeated: std::mem::take(&mut self.requests.repeated),
+            unused,
+            misfits: std::mem::take(&mut self.requests.misfits),
+            unused_faults: self.faults.unused(),
             unknown_functions: std::mem::take(&mut self.unknown_functions),
         }
     }
@@ -192,6 +200,12 @@ pub struct Asked {
     pub labels: Vec<String>,
     /// Names that it gave to several requests.
     pub repeated: Vec<String>,
+    /// How many of the input's values it did not ask for.
+    pub unused: usize,
+    /// Values of the input that are not what it asked for, a clause each.
+    pub misfits: Vec<String>,
+    /// Reads and writes that were to go wrong, by their number, and did not happen.
+    pub unused_faults: Vec<u64>,
     /// Places in its table of functions that are not to be looked into.
     pub unknown_functions: Vec<u32>,
 }
@@ -244,15 +258,9 @@ pub(crate) fn length_name(source: &str) -> String {
     format!("{source}.length")
 }
 
-/// Arguments and environment are handed over as strings that a zero byte ends.
+/// The environment is handed over as strings that a zero byte ends. (Arguments are too, but a zero byte in one is just a shorter
+/// string: whoever looks behind it finds what the input has there.)
 fn check_strings(input: &Input) -> Result<(), Error> {
-    let ends_early = |argument: &&Data| {
-        let end = argument.0.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        argument.0[..end].contains(&0)
-    };
-    if let Some(argument) = input.args.iter().find(ends_early) {
-        return Err(Error::ZeroByte(format!("argument {:?}", String::from_utf8_lossy(&argument.0))));
-    }
     match input.env.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
         Some((name, _)) => Err(Error::ZeroByte(format!("environment variable {name:?}"))),
         None => Ok(()),
@@ -273,9 +281,9 @@ fn check_files(input: &Input) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a path is relative and would stay inside on every system.
+/// Whether a path is relative and stays inside. (The tree is in memory, so `:` and `\` mean nothing to it.)
 fn is_plain(name: &str) -> bool {
-    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\0', '\\', ':']);
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     name.split('/').all(plain)
 }
 
@@ -285,10 +293,10 @@ mod tests {
 
     #[test]
     fn names_stay_inside() {
-        for name in ["a", "a/b.txt", "..a", "a/.b"] {
+        for name in ["a", "a/b.txt", "..a", "a/.b", "id:000000,src:0", "c:\\x"] {
             assert!(is_plain(name), "{name}");
         }
-        for name in ["", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "c:\\x", "a\0b"] {
+        for name in ["", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a\0b"] {
             assert!(!is_plain(name), "{name}");
         }
     }

@@ -34,7 +34,7 @@ fn the_form() {
         Event { at: 0x4a, kind: EventKind::Select { direction: 0 }, condition: t.not(not_three) },
         Event {
             at: 0x4c,
-            kind: EventKind::Answer { question: Question::Length, direction: 1 },
+            kind: EventKind::World { question: Question::Length, direction: 1 },
             condition: t.binary(Binary::Ule, seven, sum),
         },
         Event {

@@ -235,7 +235,9 @@ fn bad_inputs_are_refused() {
         },
         "a file `a` and a file `a/b/c`",
     );
-    refused(Input { args: vec!["a\0b".into()], ..Input::default() }, "zero byte");
+    // A zero byte in an argument is only the end of a string, but a variable would not be what was said.
+    let shorter = Input { args: vec!["a\0b".into()], ..Input::default() };
+    try_run(&program(&wasi("", OPEN)), &shorter, &Limits::default()).expect("an argument");
     refused(
         Input { env: [("A".into(), "\0".into())].into(), ..Input::default() },
         "environment variable \"A\"",

@@ -17,7 +17,7 @@ fn events(wat: &str, params: &[Value]) -> Vec<String> {
         let what = match event.kind {
             EventKind::Branch { direction } => format!("branch {direction}"),
             EventKind::Select { direction } => format!("select {direction}"),
-            EventKind::Answer { direction, .. } => format!("answer {direction}"),
+            EventKind::World { direction, .. } => format!("answer {direction}"),
             EventKind::Assumption { held } => format!("assumption {held}"),
             EventKind::Assertion { held } => format!("assertion {held}"),
             EventKind::Trap { kind, trapped } => format!("trap {kind} {trapped}"),

@@ -1,4 +1,4 @@
-//! Harness functions become exports of the module, under their own names.
+//! Harness functions become exports of the module, under their own names, and each is marked as one by another export.
 
 use proc_macro::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
@@ -20,10 +20,30 @@ pub(crate) fn export(function: TokenStream) -> TokenStream {
             pub extern \"C\" fn entry() {{
                 let _ = {name}();
             }}
+            #[unsafe(export_name = \"__coax_harness_{export}\")]
+            pub extern \"C\" fn mark() {{
+                entry()
+            }}
         }};"
     );
     let mut tokens = without_test(function);
     tokens.extend(wrapper.parse::<TokenStream>().unwrap_or_default());
+    tokens
+}
+
+/// The function, and an export that says that an attribute of it is not followed.
+pub(crate) fn mark_ignored(attribute: &str, function: TokenStream) -> TokenStream {
+    let Some(name) = name_of(&function) else { return function };
+    let export = unique(&format!("__coax_ignored_{attribute}_{}", name.trim_start_matches("r#")));
+    let mark = format!(
+        "#[cfg(target_family = \"wasm\")]
+        const _: () = {{
+            #[unsafe(export_name = \"{export}\")]
+            pub extern \"C\" fn mark() {{}}
+        }};"
+    );
+    let mut tokens = function;
+    tokens.extend(mark.parse::<TokenStream>().unwrap_or_default());
     tokens
 }
 

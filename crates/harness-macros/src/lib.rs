@@ -30,3 +30,21 @@ pub fn derive_kani_arbitrary(item: TokenStream) -> TokenStream {
 pub fn ignored(_arguments: TokenStream, function: TokenStream) -> TokenStream {
     function
 }
+
+/// `kani::should_panic`: a run that panics fails all the same, and says that this is ignored.
+#[proc_macro_attribute]
+pub fn should_panic(_arguments: TokenStream, function: TokenStream) -> TokenStream {
+    entry::mark_ignored("should_panic", function)
+}
+
+/// `kani::stub`: the function is called all the same, and a run says that this is ignored.
+#[proc_macro_attribute]
+pub fn stub(_arguments: TokenStream, function: TokenStream) -> TokenStream {
+    entry::mark_ignored("stub", function)
+}
+
+/// `kani::stub_verified`: as [`macro@stub`].
+#[proc_macro_attribute]
+pub fn stub_verified(_arguments: TokenStream, function: TokenStream) -> TokenStream {
+    entry::mark_ignored("stub_verified", function)
+}

@@ -50,14 +50,21 @@ int32_t coax_range(int32_t begin, int32_t end, const char *name);
 /* Only runs in which this holds count; a run in which it does not ends here. */
 void coax_assume(bool condition);
 
-/* The run fails here unless this holds. */
-#define coax_assert(...) \
-    ((__VA_ARGS__) ? (void)0 : coax_assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+/* The run fails here unless this holds. A message, a string in quotes, may follow. */
+#define coax_assert(condition, ...) \
+    ((condition) ? (void)0 : coax_assert_fail(#condition __VA_OPT__(": ") __VA_ARGS__, __FILE__, __LINE__, __func__))
 __attribute__((__noreturn__)) void coax_assert_fail(const char *text, const char *file, uint32_t line,
                                                     const char *function);
 
 /* A place that tests should reach, under this label. */
 void coax_cover(const char *label);
+
+/* Before the definition of a function without parameters: it is a harness, and what a run begins with if there is no main and no other. */
+#if defined(__wasm__)
+#define COAX_HARNESS(name) __attribute__((export_name("__coax_harness_" #name)))
+#else
+#define COAX_HARNESS(name)
+#endif
 
 /* The function is a black box: nothing is known of it but what it answered. Any function, cast to this type. */
 void coax_unknown(void (*function)(void));

@@ -12,6 +12,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use crate::cache::Cache;
+use crate::cargo_fuzz::{self, CargoFuzz};
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
@@ -240,6 +241,14 @@ impl<'a> Project<'a> {
         Harness::build(&self.rust, mentioned, self.directory(), cache, scratch)
     }
 
+    /// Whether what is built is a target of `cargo fuzz`.
+    fn is_fuzz_target(&self, choice: &Choice) -> Result<bool, Error> {
+        let name = flag_value(&self.request.cflags, ["--package", "-p"]);
+        let mut dependencies = self.package(name.as_deref())?.dependencies.iter();
+        let is_it = dependencies.any(|dependency| dependency.name == cargo_fuzz::CRATE);
+        Ok(is_it && choice.kind == CrateKind::Binary)
+    }
+
     /// The named package, the one of this very manifest, or the only one of the workspace.
     fn package(&self, name: Option<&str>) -> Result<&Package, Error> {
         let find = |wanted: &dyn Fn(&Package) -> bool| self.packages.iter().find(|package| wanted(package));
@@ -292,7 +301,13 @@ impl<'a> Project<'a> {
         // Cargo takes flags from one place only, the most special that is set. This is the least special one, and it
         // is joined with the project's own flags there; a project with flags elsewhere keeps those and misses ours,
         // save for the crate under test.
-        let passes: Vec<String> = rust::pass_flags(optimise).iter().map(|flag| (*flag).to_owned()).collect();
+        let mut passes: Vec<String> =
+            rust::pass_flags(optimise).iter().map(|flag| (*flag).to_owned()).collect();
+        let fuzz = match self.is_fuzz_target(choice)? {
+            true => Some(CargoFuzz::prepare(target_directory)?),
+            false => None,
+        };
+        passes.extend(fuzz.iter().flat_map(CargoFuzz::flags));
         let own = [&passes[..], &self.harness.flags()].concat();
         let exports = if choice.kind == CrateKind::Binary { self.harness.export_flags() } else { Vec::new() };
         // A package of the workspace that mentions the crates needs them too.
@@ -310,7 +325,9 @@ impl<'a> Project<'a> {
             .args(self.rust.link_flags(choice.kind))
             .args(own)
             .args(exports)
+            .args(fuzz.iter().flat_map(CargoFuzz::link_flags))
             .args(more)
+            .envs(fuzz.iter().flat_map(CargoFuzz::environment))
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")

@@ -82,6 +82,15 @@ pub enum Error {
         messages: String,
     },
 
+    /// A module that cannot answer an import.
+    #[error("{} cannot be a stub: {reason}. Correct `--stub NAME=MODULE` or `--stub NAME=MODULE:EXPORT`.", path.display())]
+    Stub {
+        /// The module.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+
     /// A file that says it is a wasm object or library, and is not.
     #[error("{} is not a wasm object file ({reason}). Compile it for wasm, for example with coax-cc.", path.display())]
     BadObject {

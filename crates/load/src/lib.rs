@@ -9,6 +9,7 @@
 
 mod cache;
 mod cargo;
+mod cargo_fuzz;
 mod clang;
 mod command_line;
 mod compile;
@@ -29,6 +30,7 @@ mod runtime;
 mod rust;
 mod rust_harness;
 mod rustc;
+mod stub;
 mod tools;
 mod user_code;
 mod wrapper;
@@ -38,6 +40,7 @@ use std::path::{Path, PathBuf};
 
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
+pub use stub::Stub;
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
 pub use wrapper::{Said, Wrapper};
@@ -55,6 +58,8 @@ pub struct Request {
     pub ubsan: bool,
     /// A function that must be in the program though nobody calls it: also a static or private one. `a.c:parse` names its file too.
     pub entry: Option<String>,
+    /// Imports that functions of other modules answer. Default: none.
+    pub stubs: Vec<Stub>,
     /// The directory of the cache. Default: none, every load compiles.
     pub cache: Option<PathBuf>,
     /// Where compilers are looked for. Default: `PATH` and the usual places.
@@ -101,14 +106,19 @@ pub struct Loaded {
 /// Loads a program.
 pub fn load(request: &Request) -> Result<Loaded, Error> {
     use detect::Program;
-    match Program::detect(&request.inputs)? {
+    let loaded = match Program::detect(&request.inputs)? {
         Program::Wasm(file) => load_wasm(&file),
         Program::Wat(file) => load_wat(&file),
         Program::Native(native) => native::load(request, &native),
         Program::Database { file, roots } => database::load(request, &file, &roots),
         Program::Rust(file) => rustc::load(request, &file),
         Program::Cargo(manifest) => cargo::load(request, &manifest),
+    }?;
+    if request.stubs.is_empty() {
+        return Ok(loaded);
     }
+    // Relocations are places in the module as it was linked.
+    Ok(Loaded { wasm: stub::link(loaded.wasm, &request.stubs)?, has_relocations: false, ..loaded })
 }
 
 fn load_wasm(file: &Path) -> Result<Loaded, Error> {

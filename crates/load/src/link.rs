@@ -292,7 +292,7 @@ fn is_harness(name: &str) -> bool {
     const BEGINNINGS: [&str; 8] =
         ["coax_", "klee_", "owi_", "nondet_", "__VERIFIER_", "__CPROVER_", "__ESBMC_", "__WASP_"];
     BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
-        || matches!(name, "reach_error" | "__assert_fail")
+        || matches!(name, "reach_error" | "__assert_fail" | "LLVMFuzzerMutate")
 }
 
 /// The libraries every program is linked with, as flags.

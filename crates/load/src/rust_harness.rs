@@ -24,6 +24,13 @@ pub(crate) enum Crate {
 
 const ALL: [Crate; 2] = [Crate::Coax, Crate::Kani];
 
+/// What stands before the name of a harness in the export that marks it.
+const HARNESS_MARK: &str = "__coax_harness_";
+
+/// What stands before an attribute and the name of a harness that has it, where coax does not follow the attribute.
+const IGNORED_MARK: &str = "__coax_ignored_";
+const IGNORED_ATTRIBUTES: [&str; 3] = ["should_panic", "stub", "stub_verified"];
+
 /// What stands before a harness.
 const MARKS: [&str; 2] = ["[kani::proof", "[coax::test"];
 
@@ -145,7 +152,10 @@ impl Harness {
 
     /// Flags that make a program export its harnesses; a library does so anyway.
     pub fn export_flags(&self) -> Vec<String> {
-        let names = self.mentioned.entries.iter();
+        let names = self.mentioned.entries.iter().flat_map(|name| {
+            let ignored = IGNORED_ATTRIBUTES.map(|attribute| format!("{IGNORED_MARK}{attribute}_{name}"));
+            [name.clone(), format!("{HARNESS_MARK}{name}")].into_iter().chain(ignored)
+        });
         names.flat_map(|name| ["-C".to_owned(), format!("link-arg=--export-if-defined={name}")]).collect()
     }
 

@@ -81,6 +81,7 @@ int (*pointer)(int) = hidden;
 // |
 // | int32_t sum(void *);
 // |
+// | COAX_HARNESS(harness_sum)
 // | void harness_sum(void) {
 // |     struct node *list = calloc(1, sizeof *list);
 // |     list->value = coax_i32("list.value");

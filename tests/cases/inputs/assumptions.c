@@ -14,15 +14,16 @@ int main(void) {
 
 // OUTPUT
 // $ coax replay %
-// | ok    run: does not count (an assumption does not hold) at assumptions.c:10:5 in main
+// | ok    run: does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at assumptions.c:10:5 in main
 // |       input  | {"name":"x","i32":0}
 // |         at assumptions.c:10:5 in main
 // |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
 // $ coax dump path %
 // | input {"name":"x","i32":0}
 // | site7 assumptions.c:10:5  assumption fails  (slt x 6:32)
+// ! note: the run does not count: an assumption does not hold; if it does for no input, the assumptions contradict each other; `coax replay` says where
 // $ coax replay % --value 3
-// | ok    run: does not count (an assumption does not hold) at assumptions.c:10:5 in main
+// | ok    run: does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at assumptions.c:10:5 in main
 // |       input  | {"name":"x","i32":3}
 // |         at assumptions.c:10:5 in main
 // |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start

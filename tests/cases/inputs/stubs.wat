@@ -33,4 +33,4 @@
 ;; ! error: the program does not import `send`.
 ;; ! Leave the stub out; `coax dump functions --all` lists the imports.
 ;; $ coax replay % --stub receive
-;; ! error: --stub: `receive` is not NAME=VALUE; write both, with `=` between them
+;; ! error: --stub: `receive` is not NAME=ANSWER; write both, with `=` between them

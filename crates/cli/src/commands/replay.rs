@@ -8,6 +8,7 @@ mod units;
 
 use crate::args::{ProgramArgs, Target};
 use crate::input::InputArgs;
+use crate::surroundings::check_used;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Coverage, Input, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Verdict};
@@ -166,6 +167,11 @@ impl ReplayArgs {
                 Test::new(self.input.input(&target, self.program.entry.as_deref())?, None),
             ));
         }
+        if let (false, Some(name)) = (self.test.is_empty(), target.stubs.keys().next()) {
+            bail!(
+                "a test says itself what `{name}` answers; with `--test`, `--stub` is for functions of modules"
+            );
+        }
         let limits = self.limits.limits()?;
         let module = PlainModule::new(&target.program, &limits)?;
         let mut replayed = Vec::new();
@@ -179,6 +185,7 @@ impl ReplayArgs {
                 true => run?,
                 false => run.with_context(|| name.clone())?,
             };
+            check_used(&run.asked, self.test.is_empty())?;
             if let (Some(all), Some(this)) = (&mut coverage, &run.coverage) {
                 all.merge(this);
             }

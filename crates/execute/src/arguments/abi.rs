@@ -6,7 +6,7 @@
 //! give the types that the function really has; if none do, what is left is what DWARF says about locals.
 
 use super::make::{Beside, Maker};
-use super::shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
+use super::shape::{FieldShape, Layout, ParamShape, Shape};
 use super::{NumberKind, Room};
 use coax_program::Signature;
 use coax_program::debug_info::{FunctionType, Parameter, Type};
@@ -120,7 +120,7 @@ fn pass_aggregate(
             return Some(vec![named(format!("{name}.{}", leaves[0].name), shape)]);
         }
         if is_plain && leaves.len() == 2 && rules == Rules::Rust {
-            if let Some(sequence) = maker.sequence(composite, Shapes::DEPTH, name) {
+            if let Some(sequence) = maker.sequence(composite, maker.depth, name) {
                 return Some(sequence.into_iter().map(|field| pair_part(name, field)).collect());
             }
             let part = |maker: &mut Maker<'_>, index: usize| {
@@ -133,7 +133,7 @@ fn pass_aggregate(
     if rules == Rules::Rust && bytes <= 4 {
         return Some(vec![named(name.to_owned(), Shape::Number(NumberKind::U32, 0))]);
     }
-    let to = Box::new(maker.layout(ty, Shapes::DEPTH, name));
+    let to = Box::new(maker.layout(ty, maker.depth, name));
     Some(vec![named(name.to_owned(), Shape::Pointer { room: Room::Pages, to, never_null: true })])
 }
 

@@ -75,7 +75,10 @@ fn element_of(mut argument: Argument, index: u64, count: u64) -> Argument {
     if let Content::LengthOf { name, .. } = &mut argument.content
         && count > 1
     {
-        *name = format!("[{index}].{name}");
+        *name = match name.is_empty() || name.starts_with('[') {
+            true => format!("[{index}]{name}"),
+            false => format!("[{index}].{name}"),
+        };
     }
     argument
 }

@@ -24,7 +24,7 @@ const UNKNOWN_BYTES: u64 = 16;
 /// Makes shapes from types.
 pub(super) struct Maker<'a> {
     pub(super) types: &'a Types<'a>,
-    depth: usize,
+    pub(super) depth: usize,
     objects: usize,
     steps: Cell<u32>,
     pub(super) notes: Vec<String>,
@@ -98,7 +98,14 @@ impl<'a> Maker<'a> {
             return Shape::Null;
         }
         // Of what is not followed, a reference must still lead to something.
-        if (depth == 0 && !never_null) || self.objects >= MOST_OBJECTS {
+        if self.objects >= MOST_OBJECTS {
+            let whole = path.split(['.', '[']).next().unwrap_or(path);
+            self.note(format!(
+                "of what `{whole}` leads to, {MOST_OBJECTS} objects are made; other pointers are null"
+            ));
+            return Shape::Null;
+        }
+        if depth == 0 && !never_null {
             return Shape::Null;
         }
         let bytes = |count| Box::new(Layout { bytes: count, ..Layout::default() });
@@ -158,15 +165,25 @@ impl<'a> Maker<'a> {
         left: usize,
         fields: &mut Vec<FieldShape>,
     ) {
-        let Some(left) = self.step(left) else { return };
+        let Some(left) = self.step(left) else {
+            let whole = path.split(['.', '[']).next().unwrap_or(path);
+            self.note(format!(
+                "`{whole}` has too many parts: those that coax does not come to are zero and no input"
+            ));
+            return;
+        };
         let field = |shape| FieldShape { name: name.to_owned(), at, shape };
         match self.types.get(ty) {
             Type::Structure(composite) => self.structure(&composite, at, name, depth, path, left, fields),
-            Type::Union(composite) => fields.push(field(Shape::Inline(composite.bytes.min(MOST_INLINE)))),
+            Type::Union(composite) => {
+                let bytes = self.inline(composite.bytes, path, name);
+                fields.push(field(Shape::Inline(bytes)));
+            }
             Type::Array { of, count } => {
                 let (count, size) = (count.unwrap_or(0), self.types.size(of).unwrap_or(0));
                 if matches!(self.types.get(of), Type::Integer { bytes: 1, .. }) && count > 0 {
-                    fields.push(field(Shape::Inline(count.min(MOST_INLINE))));
+                    let bytes = self.inline(count, path, name);
+                    fields.push(field(Shape::Inline(bytes)));
                     return;
                 }
                 if count > MOST_ELEMENTS {
@@ -213,10 +230,11 @@ impl<'a> Maker<'a> {
             (name, member) => format!("{name}.{member}"),
         };
         if let Some(sequence) = self.sequence(composite, depth, path) {
-            fields.extend(sequence.into_iter().map(|field| FieldShape {
-                name: inner(&field.name),
-                at: at.saturating_add(field.at),
-                ..field
+            fields.extend(sequence.into_iter().map(|mut field| {
+                if let Shape::Length { of, .. } = &mut field.shape {
+                    *of = inner(of);
+                }
+                FieldShape { name: inner(&field.name), at: at.saturating_add(field.at), ..field }
             }));
             return;
         }
@@ -266,6 +284,14 @@ impl<'a> Maker<'a> {
                 shape: Shape::Inline(end.saturating_sub(begin).min(MOST_INLINE)),
             });
         }
+    }
+
+    /// How many of so many bytes are input.
+    fn inline(&mut self, bytes: u64, path: &str, name: &str) -> u64 {
+        if bytes > MOST_INLINE {
+            self.note(format!("of the {bytes} bytes of `{path}.{name}` the first {MOST_INLINE} are input"));
+        }
+        bytes.min(MOST_INLINE)
     }
 
     /// One level deeper, if that is not too deep and not too much altogether.

@@ -230,6 +230,19 @@ impl Number {
         }
     }
 
+    /// Its value, if it is an integer.
+    pub(crate) fn integer(self) -> Option<i128> {
+        Some(match self {
+            Number::U32(value) => value.into(),
+            Number::U64(value) => value.into(),
+            number => match number.passed() {
+                Value::I32(value) => value.into(),
+                Value::I64(value) => value.into(),
+                _ => return None,
+            },
+        })
+    }
+
     /// Its bits, as many as its symbol has.
     pub fn bits(self) -> u64 {
         match self {
@@ -240,7 +253,7 @@ impl Number {
     }
 
     /// Its bytes in memory.
-    pub(super) fn memory_bytes(self) -> Vec<u8> {
+    pub(crate) fn memory_bytes(self) -> Vec<u8> {
         if let Number::Value(Value::V128(bits)) = self {
             return bits.to_le_bytes().to_vec();
         }

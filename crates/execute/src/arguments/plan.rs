@@ -18,6 +18,19 @@ pub(crate) struct Plan {
     is_wide: bool,
     /// For messages.
     function: String,
+    /// The symbols that are lengths.
+    lengths: Vec<PlannedLength>,
+}
+
+/// A symbol that says how many elements something has.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedLength {
+    /// The symbol.
+    pub(crate) name: String,
+    /// What the bytes are called that it counts.
+    pub(crate) source: String,
+    /// How many of them are an element.
+    pub(crate) element: u64,
 }
 
 /// A piece of memory of its own.
@@ -83,12 +96,13 @@ impl Plan {
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
             names: SymbolNames::of_surroundings(input),
+            taken: SymbolNames::of_surroundings(input),
         };
         if types.len() != input.params.len() {
             return Err(planner.misfit(types, input));
         }
         for (index, (argument, &ty)) in input.params.iter().zip(types).enumerate() {
-            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.top_name(&argument.name.clone().unwrap_or_else(|| param_name(index)));
             let param = match planner.param(argument, &name, ty, &input.params)? {
                 Some(param) => param,
                 None => return Err(planner.misfit(types, input)),
@@ -105,9 +119,10 @@ impl Plan {
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
             names: SymbolNames::of_surroundings(input),
+            taken: SymbolNames::of_surroundings(input),
         };
         for (index, argument) in input.params.iter().enumerate() {
-            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.top_name(&argument.name.clone().unwrap_or_else(|| param_name(index)));
             // What could be wrong was said when the program was to be given it.
             let ty = match argument.content {
                 Content::Number(number) => number.kind().passed_as().unwrap_or(ValType::I32),
@@ -132,6 +147,11 @@ impl Plan {
     /// Whether something has to be put into memory.
     pub(crate) fn uses_memory(&self) -> bool {
         !self.blocks.is_empty()
+    }
+
+    /// The symbols that are lengths.
+    pub(crate) fn lengths(&self) -> &[PlannedLength] {
+        &self.lengths
     }
 
     /// All symbols.
@@ -160,6 +180,8 @@ struct Planner {
     /// How many bytes of memory are left; none if there is no memory.
     left: Option<u64>,
     names: SymbolNames,
+    /// The names of what is around the program: a parameter cannot help being called so, too.
+    taken: SymbolNames,
 }
 
 /// What a parameter or field is, with all that it leads to planned.
@@ -171,6 +193,11 @@ enum Planned {
 }
 
 impl Planner {
+    /// What the symbols of a parameter are called.
+    fn top_name(&self, name: &str) -> String {
+        self.taken.beside(name)
+    }
+
     /// A parameter; `None` if the function takes something else there.
     fn param(
         &mut self,
@@ -185,7 +212,8 @@ impl Planner {
                 (argument.name.clone().unwrap_or_else(|| param_name(index)), &argument.content)
             })
         };
-        let prefix = |target: &str| target.to_owned();
+        let taken = self.taken.clone();
+        let prefix = |target: &str| taken.beside(target);
         Ok(match self.content(argument, name, NumberKind::of(ty), &beside, &prefix)? {
             Planned::Number(number, symbol) => {
                 let value = number.passed();
@@ -237,10 +265,20 @@ impl Planner {
                         },
                     ));
                 };
-                let number = kind.unwrap_or(length_kind).number(bytes / element);
+                let (kind, count) = (kind.unwrap_or(length_kind), bytes / (*element).max(1));
+                let number = kind.number(count);
+                if number.bits() != count {
+                    return Err(self.bad(
+                        format!("the length of `{target}`, {count}, does not fit a {}", kind.name()),
+                        "Make it shorter.".into(),
+                    ));
+                }
                 let own = argument.name.as_ref().map(|_| name.to_owned());
                 let name = own.unwrap_or_else(|| format!("{}.length", prefix(target)));
                 let symbol = self.number_symbol(&name, number, argument.fixed)?;
+                if symbol.is_some() {
+                    self.plan.lengths.push(PlannedLength { name, source: prefix(target), element: *element });
+                }
                 Planned::Number(number, symbol)
             }
         })

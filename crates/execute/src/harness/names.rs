@@ -1,6 +1,6 @@
 //! What the functions of test harnesses are called.
 
-use super::{Failure, Service, Size, What, Word};
+use super::{Failure, RangeKind, Service, Size, What, Word};
 use crate::NumberKind;
 use coax_program::Signature;
 use wasmparser::ValType;
@@ -50,6 +50,8 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
             fail(Failure::Assertion, &[Word::Plain("an error was reached")])
         }
         "__CPROVER_cover" | "__CPROVER_input" | "__CPROVER_output" => What::Constant(0),
+        // libFuzzer's own, for mutators that no run here asks.
+        "LLVMFuzzerMutate" => What::Constant(0),
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => What::Constant(0),
         "__assert_fail" => fail(Failure::Assertion, &assert_words()),
         "symcc_make_symbolic" => What::Object { address: 0, size: Size::At(1), name: None },
@@ -77,7 +79,7 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
 fn coax(name: &str, result: Option<ValType>) -> Option<What> {
     Some(match name {
         "bytes" => What::Object { address: 0, size: Size::At(1), name: Some(2) },
-        "range" => What::Range { from: Some(0), to: 1, name: Some(2) },
+        "range" => range(Some(0), 1, Some(2)),
         "assume" => What::Assume(0),
         "assert" => What::Assert { condition: 0, text: None },
         "assert_fail" => fail(Failure::Assertion, &assert_words()),
@@ -94,8 +96,8 @@ fn coax(name: &str, result: Option<ValType>) -> Option<What> {
 fn klee(name: &str, result: Option<ValType>) -> Option<What> {
     Some(match name {
         "make_symbolic" => What::Object { address: 0, size: Size::At(1), name: Some(2) },
-        "range" => What::Range { from: Some(0), to: 1, name: Some(2) },
-        "choose" => What::Range { from: None, to: 0, name: None },
+        "range" => What::Range { from: Some(0), to: 1, name: Some(2), kind: RangeKind::Klee },
+        "choose" => range(None, 0, None),
         "assume" => What::Assume(0),
         "silent_exit" => What::Discard,
         "abort" => fail(Failure::Abort, &[]),
@@ -108,7 +110,7 @@ fn klee(name: &str, result: Option<ValType>) -> Option<What> {
         "check_memory_access" => What::CheckAccess { address: 0, size: 1 },
         "get_obj_size" => What::Refuse("how large an object is cannot be known: wasm has only one memory"),
         "get_valuef" | "get_valued" | "get_valuel" | "get_valuell" | "get_value_i32" | "get_value_i64" => {
-            What::Same(0)
+            What::Concrete(0)
         }
         // The same in all engines, for a run on the plain module must be the same.
         "is_symbolic" | "is_replay" | "get_errno" => What::Constant(0),
@@ -150,7 +152,7 @@ fn wasp(name: &str, result: Option<ValType>) -> Option<What> {
         "assert" => What::Assert { condition: 0, text: None },
         "alloc" | "dealloc" => What::Same(0),
         "is_symbolic" => What::Constant(0),
-        "range" => What::Range { from: Some(0), to: 1, name: None },
+        "range" => range(Some(0), 1, None),
         "label_set" => What::Label(1),
         "open_scope" => What::OpenScope { name: 0, length: None },
         "close_scope" => What::CloseScope,
@@ -168,7 +170,7 @@ fn owi(name: &str, result: Option<ValType>) -> Option<What> {
     Some(match name {
         "assume" => What::Assume(0),
         "assert" => What::Assert { condition: 0, text: None },
-        "range_symbol" => What::Range { from: Some(0), to: 1, name: None },
+        "range_symbol" => range(Some(0), 1, None),
         "in_replay_mode" | "cov_label_is_covered" => What::Constant(0),
         "print_char" => What::Print(0),
         "cov_label_set" => What::Label(1),
@@ -181,7 +183,12 @@ fn owi(name: &str, result: Option<ValType>) -> Option<What> {
         "i32_symbol_constant" => What::Same(0),
         _ => {
             let kind = name.strip_suffix("_symbol")?;
-            let kind = kind.strip_prefix("invisible_").unwrap_or(kind);
+            // Narrow ones have no sign here, other than in C.
+            let kind = match kind.strip_prefix("invisible_").unwrap_or(kind) {
+                "i8" | "char" => "u8",
+                "i16" => "u16",
+                kind => kind,
+            };
             What::Number { kind: word(kind, result)?, name: None }
         }
     })
@@ -214,6 +221,10 @@ fn width(ty: ValType) -> Option<u64> {
         ValType::I64 => Some(8),
         _ => None,
     }
+}
+
+fn range(from: Option<usize>, to: usize, name: Option<usize>) -> What {
+    What::Range { from, to, name, kind: RangeKind::Lenient }
 }
 
 fn fail(kind: Failure, texts: &[Word]) -> What {

@@ -44,7 +44,7 @@ impl From<Errno> for Fault {
 }
 
 /// What a function answers.
-pub(crate) type Answer<T = ()> = Result<T, Fault>;
+pub(crate) type CallResult<T = ()> = Result<T, Fault>;
 
 /// Bytes in memory: where they begin and how many they are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,23 +53,26 @@ pub(crate) struct Buffer {
     pub(crate) length: u32,
 }
 
+/// What a look at one buffer of a list costs.
+const BUFFER_FUEL: u64 = 10;
+
 impl Guest<'_> {
     /// Takes fuel for work that the program makes the host do, on top of what the call itself costs.
-    pub(crate) fn charge(&mut self, fuel: u64) -> Answer {
+    pub(crate) fn charge(&mut self, fuel: u64) -> CallResult {
         let left = self.fuel.checked_sub(fuel);
         self.fuel = left.unwrap_or(0);
         left.map(drop).ok_or(Fault::OutOfFuel)
     }
 
     /// Where bytes of the memory are, if it has them.
-    pub(crate) fn place(&self, Buffer { address, length }: Buffer) -> Answer<Range<usize>> {
+    pub(crate) fn place(&self, Buffer { address, length }: Buffer) -> CallResult<Range<usize>> {
         let start = address as usize;
         let end = start.checked_add(length as usize).filter(|&end| end <= self.memory.len());
         end.map(|end| start..end).ok_or(Fault::Pointer(address))
     }
 
     /// A number of the memory, at an address that is a multiple of its size.
-    pub(crate) fn number<const N: usize>(&mut self, address: u32) -> Answer<[u8; N]> {
+    pub(crate) fn number<const N: usize>(&mut self, address: u32) -> CallResult<[u8; N]> {
         let place = self.place(Buffer { address, length: N as u32 })?;
         if !address.is_multiple_of(N as u32) {
             return Err(Fault::Pointer(address));
@@ -81,12 +84,12 @@ impl Guest<'_> {
         Ok(bytes)
     }
 
-    pub(crate) fn u32(&mut self, address: u32) -> Answer<u32> {
+    pub(crate) fn u32(&mut self, address: u32) -> CallResult<u32> {
         self.number(address).map(u32::from_le_bytes)
     }
 
     /// A string, as all paths are.
-    pub(crate) fn string(&mut self, address: u32, length: u32) -> Answer<&str> {
+    pub(crate) fn string(&mut self, address: u32, length: u32) -> CallResult<&str> {
         let buffer = Buffer { address, length };
         self.note_bytes(buffer, Concretisation::Import)?;
         let place = self.place(buffer)?;
@@ -94,7 +97,7 @@ impl Guest<'_> {
     }
 
     /// What happens depends on each of these bytes.
-    pub(crate) fn note_bytes(&mut self, buffer: Buffer, reason: Concretisation) -> Answer {
+    pub(crate) fn note_bytes(&mut self, buffer: Buffer, reason: Concretisation) -> CallResult {
         let place = self.place(buffer)?;
         let Guest { memory, world, .. } = self;
         let address = buffer.address.into();
@@ -128,9 +131,10 @@ impl Guest<'_> {
     }
 
     /// The first buffer of a list with anything in it: one call reads or writes no more than that.
-    pub(crate) fn first_buffer(&mut self, list: u32, count: u32) -> Answer<Buffer> {
+    pub(crate) fn first_buffer(&mut self, list: u32, count: u32) -> CallResult<Buffer> {
         const SIZE: u32 = 8;
         for index in 0..count {
+            self.charge(BUFFER_FUEL)?;
             let element = index.checked_mul(SIZE).and_then(|offset| list.checked_add(offset));
             let element = element.ok_or(Fault::Pointer(list))?;
             let (address, length) = (self.u32(element)?, self.u32(element + 4)?);
@@ -142,7 +146,7 @@ impl Guest<'_> {
     }
 
     /// Writes bytes.
-    pub(crate) fn put(&mut self, address: u32, bytes: &[u8]) -> Answer {
+    pub(crate) fn put(&mut self, address: u32, bytes: &[u8]) -> CallResult {
         let start = address as usize;
         let place = start.checked_add(bytes.len()).and_then(|end| self.memory.get_mut(start..end));
         place.ok_or(Fault::Pointer(address))?.copy_from_slice(bytes);
@@ -151,24 +155,24 @@ impl Guest<'_> {
     }
 
     /// Writes what must be at a multiple of `alignment`.
-    pub(crate) fn put_aligned(&mut self, address: u32, alignment: u32, bytes: &[u8]) -> Answer {
+    pub(crate) fn put_aligned(&mut self, address: u32, alignment: u32, bytes: &[u8]) -> CallResult {
         if !address.is_multiple_of(alignment) {
             return Err(Fault::Pointer(address));
         }
         self.put(address, bytes)
     }
 
-    pub(crate) fn put_u32(&mut self, address: u32, value: u32) -> Answer {
+    pub(crate) fn put_u32(&mut self, address: u32, value: u32) -> CallResult {
         self.put_aligned(address, 4, &value.to_le_bytes())
     }
 
-    pub(crate) fn put_u64(&mut self, address: u32, value: u64) -> Answer {
+    pub(crate) fn put_u64(&mut self, address: u32, value: u64) -> CallResult {
         self.put_aligned(address, 8, &value.to_le_bytes())
     }
 }
 
 /// Flags of which only the lowest are defined.
-pub(crate) fn flags(flags: impl Into<u64>, defined: u32) -> Answer<u16> {
+pub(crate) fn flags(flags: impl Into<u64>, defined: u32) -> CallResult<u16> {
     let flags = flags.into();
     match flags >> defined {
         0 => Ok(flags as u16),

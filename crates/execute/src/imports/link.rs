@@ -1,10 +1,13 @@
 //! Imports of programs that wasmtime runs.
 
-use super::{Answer, Ended, Exit, Fault, Guest, Provider};
+use super::{CallResult, Ended, Exit, Fault, Guest, Provider};
+use crate::instrument::MEMORY;
 use crate::sandbox::State;
 use crate::{Value, wasi};
 use coax_program::{Extern, Program, Signature};
-use wasmtime::{Caller, Engine, Extern as Item, FuncType, Linker, Result, Trap, Val, ValType, format_err};
+use wasmtime::{
+    Caller, Engine, Extern as Item, FuncType, Linker, Memory, Result, Trap, Val, ValType, format_err,
+};
 
 /// Adds everything that this program may import, and functions for what nobody has: whether those answer is for each run to say.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>, program: &Program) -> Result<()> {
@@ -55,13 +58,25 @@ fn number(value: Value) -> Val {
     }
 }
 
+/// The memory that pointers of a program are into: that which it exports as `memory`, else its first.
+fn memory(caller: &mut Caller<'_, State>) -> Option<Memory> {
+    let named = caller.get_export("memory").and_then(Item::into_memory);
+    let first = |caller: &mut Caller<'_, State>| {
+        let name = std::mem::take(&mut caller.data_mut().first_memory);
+        let found = [MEMORY, &name].into_iter().find_map(|name| caller.get_export(name)?.into_memory());
+        caller.data_mut().first_memory = name;
+        found
+    };
+    named.or_else(|| first(caller))
+}
+
 /// Serves a call of a program that wasmtime runs.
 pub(crate) fn serve<T>(
     caller: &mut Caller<'_, State>,
-    function: impl FnOnce(&mut Guest<'_>) -> Answer<T>,
+    function: impl FnOnce(&mut Guest<'_>) -> CallResult<T>,
 ) -> Result<T> {
     let fuel = caller.get_fuel()?;
-    let exported = caller.get_export("memory").and_then(Item::into_memory);
+    let exported = memory(caller);
     let (memory, state) = match &exported {
         Some(memory) => memory.data_and_store_mut(&mut *caller),
         None => (&mut [][..], caller.data_mut()),
@@ -75,7 +90,7 @@ pub(crate) fn serve<T>(
     crate::symbolic::imports::apply(caller, exported)?;
     answer.map_err(|fault| match fault {
         Fault::Pointer(_) if exported.is_none() => {
-            format_err!("the program calls the host but does not export its memory as `memory`")
+            format_err!("the program calls the host with a pointer but has no memory")
         }
         Fault::Pointer(address) => format_err!("pointer {address:#x} is outside the memory or not aligned"),
         Fault::Undefined => format_err!("an argument has a value that WASI does not define"),

@@ -35,6 +35,10 @@ pub(crate) enum Item {
     Fault { number: u64, value: u64 },
     /// It says that an argument is true, or is not.
     Condition { place: usize, condition: Condition, held: bool },
+    /// It did not look at an argument.
+    Ignored { place: usize },
+    /// Its result is an argument, whatever that is.
+    Same { place: usize },
     /// Its result is a symbol with this value, extended to the width of the result.
     Result { name: Arc<str>, width: u8, bits: u64, extended: Extended },
     /// The symbol that is its result is at least the first and less than the second, or is not.
@@ -98,12 +102,21 @@ impl Log {
         }
     }
 
+    /// How many symbols it makes.
+    pub(crate) fn symbols(&self) -> u64 {
+        let count = |item: &Item| if let Item::Input { bytes, .. } = item { bytes.len() as u64 } else { 1 };
+        self.items.iter().map(count).sum()
+    }
+
     /// Does what is in the log, which is then empty. Arguments that it does not mention are concretised: whoever answered the call
     /// has seen numbers.
     pub(crate) fn apply(&mut self, engine: &mut impl Symbolically) {
         let arguments = engine.arguments();
         for (place, argument) in arguments.iter().enumerate() {
-            let is_it = |item: &Item| matches!(item, Item::Condition { place: other, .. } if *other == place);
+            let is_it = |item: &Item| {
+                matches!(item, Item::Condition { place: other, .. } | Item::Ignored { place: other }
+                    | Item::Same { place: other } if *other == place)
+            };
             if let Some((term, bits)) = *argument
                 && !self.items.iter().any(is_it)
                 && let Some(mut recorder) = engine.recorder()
@@ -163,6 +176,12 @@ impl Log {
                             false => recorder.terms.zero_extend(symbol, extended.width),
                         };
                         engine.answer(term, extended.bits);
+                    }
+                }
+                Item::Ignored { .. } => {}
+                Item::Same { place } => {
+                    if let Some((term, bits)) = arguments.get(place).copied().flatten() {
+                        engine.answer(term, bits);
                     }
                 }
                 Item::Bounds { from, to, held } => {

@@ -1,6 +1,6 @@
 //! Who answers an import.
 
-use super::{Answer, Extended, Fault, Guest, Item};
+use super::{CallResult, Extended, Fault, Guest, Item};
 use crate::harness::Service;
 use crate::world::Named;
 use crate::{Error, Input, NumberKind, Value, wasi};
@@ -16,7 +16,7 @@ pub(crate) enum Provider {
     /// A test harness's.
     Harness(Service),
     /// Nobody but who runs the program.
-    Stub { name: String, result: Option<ValType> },
+    Stub { module: String, name: String, result: Option<ValType> },
 }
 
 /// What makes a stub's answer a value that the program asks for.
@@ -26,7 +26,8 @@ impl Provider {
     /// Who answers a function that is imported with this type; none if nobody can.
     pub(crate) fn of(module: &str, name: &str, signature: &Signature) -> Option<Provider> {
         if wasi::is_wasi(module) {
-            return (wasi::params(name)? == signature.params).then(|| Provider::Wasi(name.to_owned()));
+            let fits = wasi::params(name)? == signature.params && wasi::results(name) == signature.results;
+            return fits.then(|| Provider::Wasi(name.to_owned()));
         }
         if let Some(service) = Service::find(module, name, signature) {
             return Some(Provider::Harness(service));
@@ -35,33 +36,43 @@ impl Provider {
             |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64);
         let numbers = signature.params.iter().chain(&signature.results).all(is_number);
         let result = signature.results.first().copied();
-        let name = format!("{module}.{name}");
-        (numbers && signature.results.len() <= 1).then_some(Provider::Stub { name, result })
+        let (module, name) = (module.to_owned(), name.to_owned());
+        (numbers && signature.results.len() <= 1).then_some(Provider::Stub { module, name, result })
     }
 
     /// Answers a call.
-    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> Answer<Option<Value>> {
+    pub(crate) fn call(&self, args: &[Value], guest: &mut Guest<'_>) -> CallResult<Option<Value>> {
         match self {
             Provider::Wasi(name) => wasi::call(name, args, guest)
                 .ok_or_else(|| Fault::Refused(format!("WASI has no function `{name}`")))?
                 .map(|errno| errno.map(|errno| Value::I32(errno as i32))),
             Provider::Harness(service) => service.call(args, guest),
-            Provider::Stub { name, result } => stub(name, *result, guest),
+            Provider::Stub { module, name, result } => {
+                // Nobody looks at its arguments.
+                for place in 0..args.len() {
+                    guest.world.log.add(|| Item::Ignored { place });
+                }
+                stub(module, name, *result, guest)
+            }
         }
     }
 }
 
 /// The answer of an import that nobody has.
-fn stub(name: &str, result: Option<ValType>, guest: &mut Guest<'_>) -> Answer<Option<Value>> {
-    let refused = || Fault::Refused(format!("nobody provides `{name}`"));
-    let said = find(&guest.world.stubs, name).ok_or_else(refused)?;
+fn stub(
+    module: &str,
+    name: &str,
+    result: Option<ValType>,
+    guest: &mut Guest<'_>,
+) -> CallResult<Option<Value>> {
+    let refused = || Fault::Refused(format!("nobody provides `{module}.{name}`"));
+    let said = find(&guest.world.stubs, module, name).ok_or_else(refused)?;
     let Some(result) = result else { return Ok(None) };
     if said != UNKNOWN {
         return Value::parse(said, result).map(Some).ok_or_else(refused);
     }
     let kind = NumberKind::of(result);
-    let short = name.rsplit('.').next().unwrap_or(name);
-    let (symbol, bits) = guest.world.requests.number(Named::After(short.to_owned()), kind, 0);
+    let (symbol, bits) = guest.world.requests.number(Named::After(name.to_owned()), kind, 0);
     let width = kind.width().unwrap_or(32);
     let extended = Extended { width, signed: false, bits };
     guest.world.log.add(|| Item::Result { name: symbol, width, bits, extended });
@@ -69,9 +80,11 @@ fn stub(name: &str, result: Option<ValType>, guest: &mut Guest<'_>) -> Answer<Op
 }
 
 /// What is said of an import: by its whole name, or without its module.
-fn find<'s>(stubs: &'s BTreeMap<String, String>, name: &str) -> Option<&'s str> {
-    let short = name.split_once('.').map_or(name, |(_, short)| short);
-    stubs.get(name).or_else(|| stubs.get(short)).map(String::as_str)
+fn find<'s>(stubs: &'s BTreeMap<String, String>, module: &str, name: &str) -> Option<&'s str> {
+    if stubs.is_empty() {
+        return None;
+    }
+    stubs.get(&format!("{module}.{name}")).or_else(|| stubs.get(name)).map(String::as_str)
 }
 
 /// Whether somebody answers each import of a program when it runs on this input.
@@ -92,14 +105,20 @@ pub(crate) fn check(program: &Program, input: &Input) -> Result<(), Error> {
             _ => None,
         };
         match provider {
-            Some(Provider::Wasi(_) | Provider::Harness(_)) => {}
-            Some(Provider::Stub { name, result }) => match (find(&input.stubs, &name), result) {
-                (None, _) => nobody.push(format!("`{full}`")),
-                (Some(text), Some(ty)) if text != UNKNOWN && Value::parse(text, ty).is_none() => {
-                    return Err(Error::BadStub { name: full, why: Value::why_not(text, ty) });
+            Some(Provider::Wasi(_) | Provider::Harness(_)) => {
+                if find(&input.stubs, &import.module, &import.name).is_some() {
+                    return Err(Error::NeedlessStub(full));
                 }
-                (Some(_), _) => {}
-            },
+            }
+            Some(Provider::Stub { module, name, result }) => {
+                match (find(&input.stubs, &module, &name), result) {
+                    (None, _) => nobody.push(format!("`{full}`")),
+                    (Some(text), Some(ty)) if text != UNKNOWN && Value::parse(text, ty).is_none() => {
+                        return Err(Error::BadStub { name: full, why: Value::why_not(text, ty) });
+                    }
+                    (Some(_), _) => {}
+                }
+            }
             None if wasi::is_wasi(&import.module) && wasi::params(&import.name).is_some() => {
                 return Err(Error::BadImport(format!("`{full}`")));
             }

@@ -123,7 +123,7 @@ impl Reader<'_> {
             ANSWER => {
                 let question =
                     meaning(line.word()).ok_or("There is no such question. Write e.g. `length`.")?;
-                EventKind::Answer { question, direction: line.number("a direction")? }
+                EventKind::World { question, direction: line.number("a direction")? }
             }
             ASSUMPTION => EventKind::Assumption { held: line.truth("whether it held")? },
             ASSERTION => EventKind::Assertion { held: line.truth("whether it held")? },

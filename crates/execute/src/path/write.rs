@@ -26,7 +26,7 @@ impl Path {
             let decision = match event.kind {
                 EventKind::Branch { direction } => format!("{BRANCH} {place} {direction}"),
                 EventKind::Select { direction } => format!("{SELECT} {place} {direction}"),
-                EventKind::Answer { question, direction } => {
+                EventKind::World { question, direction } => {
                     format!("{ANSWER} {place} {} {direction}", word(question))
                 }
                 EventKind::Assumption { held } => format!("{ASSUMPTION} {place} {}", yes(held)),

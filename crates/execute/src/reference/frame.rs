@@ -111,9 +111,9 @@ impl Interpreter {
             Function::Host(function) => {
                 let number = function.number;
                 let caller = caller.map(|caller| self.store.instance(caller));
-                let memory = caller.and_then(|caller| match caller.export(MEMORY)? {
-                    Item::Memory(memory) => Some(memory),
-                    _ => None,
+                let memory = caller.and_then(|caller| match caller.export(MEMORY) {
+                    Some(Item::Memory(memory)) => Some(memory),
+                    _ => caller.memories.first().copied(),
                 });
                 let is_first = caller.is_some_and(|caller| caller.memories.first().copied() == memory);
                 let results =

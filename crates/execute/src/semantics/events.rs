@@ -75,7 +75,7 @@ impl Recorder<'_> {
         if !is_enough {
             condition = self.terms.not(condition);
         }
-        self.push(EventKind::Answer { question: Question::Length, direction: is_enough.into() }, condition);
+        self.push(EventKind::World { question: Question::Length, direction: is_enough.into() }, condition);
     }
 
     /// A read or write went in one of several ways.
@@ -83,7 +83,7 @@ impl Recorder<'_> {
         let width = self.terms.width(way);
         let constant = self.terms.constant(width, value);
         let condition = self.terms.eq(way, constant);
-        self.push(EventKind::Answer { question: Question::Io, direction: value as u32 }, condition);
+        self.push(EventKind::World { question: Question::Io, direction: value as u32 }, condition);
     }
 
     /// The program says that something is true: it assumes it, or asserts it.

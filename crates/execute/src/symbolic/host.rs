@@ -40,9 +40,14 @@ impl Symbolic {
 
     /// Whether the run remembers more than it may.
     fn is_full(&self) -> bool {
+        !self.has_room(0)
+    }
+
+    /// Whether it may remember so much more.
+    pub(super) fn has_room(&self, more: u64) -> bool {
         let Shadow { terms, path, calls, frames, .. } = &*self.shadow;
         let remembered = terms.len() + path.events.len() + calls.len() + frames.stack.len();
-        remembered as u64 > self.most_terms
+        (remembered as u64).saturating_add(more) <= self.most_terms
     }
 
     /// Finds what the host has to reach into.

@@ -5,6 +5,7 @@ use super::cells::Linear;
 use super::hooks::Beyond;
 use super::host::with_symbolic;
 use super::shadow::{Shadow, Transfer, TransferKind};
+use crate::bounds::{Bound, EndedAt};
 use crate::imports::Symbolically;
 use crate::instrument::segment::{CELLS, TRANSFER};
 use crate::path::Concretisation;
@@ -20,6 +21,10 @@ pub(crate) fn apply(caller: &mut Caller<'_, State>, memory: Option<Memory>) -> R
     }
     let mut log = std::mem::take(&mut caller.data_mut().world.log);
     with_symbolic(caller, |caller, symbolic| {
+        // Asked before, for one call can make more than all memory of the host would hold.
+        if !symbolic.has_room(log.symbols()) {
+            return Err(EndedAt(Bound::Terms).into());
+        }
         let place = symbolic.place.map_or(Val::I64(0), |place| place.get(&mut *caller));
         // Only the first memory has terms.
         let is_first = |first: &Memory| {

@@ -15,7 +15,7 @@ pub(crate) fn byte_name(source: &str, index: u64) -> String {
 }
 
 /// The names that are in use. A name stands for one symbol or for a row of them, so `a` and `a[3]` exclude each other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SymbolNames(BTreeSet<String>);
 
 impl SymbolNames {
@@ -26,6 +26,11 @@ impl SymbolNames {
         let streams = [STDIN_SOURCE, FAULT_SOURCE].map(str::to_owned);
         let sources = arguments.chain(files).chain(streams);
         SymbolNames(sources.flat_map(|source| [length_name(&source), source]).collect())
+    }
+
+    /// A name like this one for something else, if it is in use.
+    pub(crate) fn beside(&self, name: &str) -> String {
+        if self.0.contains(name) { format!("{name}#2") } else { name.to_owned() }
     }
 
     /// Takes a name, if it is free.

@@ -74,6 +74,19 @@ impl SymbolicRun {
         &self.shadow.terms
     }
 
+    /// How it went wrong, if it did: `trapped: …`, `does not count: …`.
+    pub fn failure(&self) -> Option<String> {
+        match &self.ending {
+            Ending::Returned(_) | Ending::Exited(_) | Ending::Bound(..) => None,
+            Ending::UncaughtException(_) => Some("threw an exception that nobody caught".to_owned()),
+            Ending::Discarded { reason, .. } => Some(format!("does not count: {reason}")),
+            Ending::Trapped { kind, reason, .. } => Some(match reason {
+                Some(reason) => format!("trapped: {kind} ({reason})"),
+                None => format!("trapped: {kind}"),
+            }),
+        }
+    }
+
     /// The terms, to make others from them.
     pub fn terms_mut(&mut self) -> &mut Terms {
         &mut self.shadow.terms

@@ -1,21 +1,21 @@
 //! Arguments, environment, clocks, random numbers, and what there is not: signals and sockets.
 
-use crate::imports::{Answer, Buffer, Fault, Guest, flags};
+use crate::imports::{Buffer, CallResult, Fault, Guest, flags};
 use crate::world::{ClockId, Errno, TICK, Text, World};
 
-pub(super) fn args_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
+pub(super) fn args_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> CallResult {
     put_strings(guest, |world| &mut world.arguments, pointers, bytes)
 }
 
-pub(super) fn args_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> Answer {
+pub(super) fn args_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> CallResult {
     put_sizes(guest, |world| &mut world.arguments, count, size)
 }
 
-pub(super) fn environ_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> Answer {
+pub(super) fn environ_get(guest: &mut Guest<'_>, pointers: u32, bytes: u32) -> CallResult {
     put_strings(guest, |world| &mut world.environment, pointers, bytes)
 }
 
-pub(super) fn environ_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> Answer {
+pub(super) fn environ_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) -> CallResult {
     put_sizes(guest, |world| &mut world.environment, count, size)
 }
 
@@ -23,7 +23,7 @@ pub(super) fn environ_sizes_get(guest: &mut Guest<'_>, count: u32, size: u32) ->
 type Strings = fn(&mut World) -> &mut Vec<Text>;
 
 /// Writes strings, each with a zero byte at its end, and where they begin.
-fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes: u32) -> Answer {
+fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes: u32) -> CallResult {
     // Out of the world while the rest of the guest is written to.
     let strings = std::mem::take(of(guest.world));
     let answer = strings.iter().try_for_each(|string| {
@@ -42,7 +42,7 @@ fn put_strings(guest: &mut Guest<'_>, of: Strings, mut pointers: u32, mut bytes:
 }
 
 /// Writes how many strings there are, and how many bytes with their ends.
-fn put_sizes(guest: &mut Guest<'_>, of: Strings, count: u32, size: u32) -> Answer {
+fn put_sizes(guest: &mut Guest<'_>, of: Strings, count: u32, size: u32) -> CallResult {
     let strings = of(guest.world);
     let bytes: usize = strings.iter().map(|string| string.bytes.len() + 1).sum();
     let strings = strings.len();
@@ -50,36 +50,37 @@ fn put_sizes(guest: &mut Guest<'_>, of: Strings, count: u32, size: u32) -> Answe
     guest.put_u32(size, bytes as u32)
 }
 
-pub(super) fn clock_res_get(guest: &mut Guest<'_>, clock: u32, result: u32) -> Answer {
+pub(super) fn clock_res_get(guest: &mut Guest<'_>, clock: u32, result: u32) -> CallResult {
     match ClockId::from_number(clock).ok_or(Fault::Undefined)? {
         ClockId::Cpu => Err(Errno::BadDescriptor.into()),
         _ => guest.put_u64(result, TICK),
     }
 }
 
-pub(super) fn clock_time_get(guest: &mut Guest<'_>, clock: u32, _precision: u64, result: u32) -> Answer {
+pub(super) fn clock_time_get(guest: &mut Guest<'_>, clock: u32, _precision: u64, result: u32) -> CallResult {
     let clock = ClockId::from_number(clock).ok_or(Fault::Undefined)?;
     let time = guest.world.clock.read(clock)?;
     guest.put_u64(result, time)
 }
 
-pub(super) fn random_get(guest: &mut Guest<'_>, address: u32, length: u32) -> Answer {
+pub(super) fn random_get(guest: &mut Guest<'_>, address: u32, length: u32) -> CallResult {
     let place = guest.place(Buffer { address, length })?;
+    guest.charge(length.into())?;
     guest.world.random.fill(&mut guest.memory[place]);
     guest.note_written(address, length as usize);
     Ok(())
 }
 
-pub(super) fn sched_yield(_: &mut Guest<'_>) -> Answer {
+pub(super) fn sched_yield(_: &mut Guest<'_>) -> CallResult {
     Ok(())
 }
 
-pub(super) fn proc_raise(_: &mut Guest<'_>, signal: u32) -> Answer {
+pub(super) fn proc_raise(_: &mut Guest<'_>, signal: u32) -> CallResult {
     const SIGNALS: u32 = 31;
     Err(if signal < SIGNALS { Errno::NotSupported.into() } else { Fault::Undefined })
 }
 
-pub(super) fn sock_accept(guest: &mut Guest<'_>, fd: u32, fd_flags: u32, _result: u32) -> Answer {
+pub(super) fn sock_accept(guest: &mut Guest<'_>, fd: u32, fd_flags: u32, _result: u32) -> CallResult {
     flags(fd_flags, 5)?;
     no_socket(guest, fd)
 }
@@ -92,7 +93,7 @@ pub(super) fn sock_recv(
     read_flags: u32,
     _read: u32,
     _result_flags: u32,
-) -> Answer {
+) -> CallResult {
     flags(read_flags, 2)?;
     no_socket(guest, fd)
 }
@@ -104,17 +105,17 @@ pub(super) fn sock_send(
     _count: u32,
     _flags: u32,
     _written: u32,
-) -> Answer {
+) -> CallResult {
     no_socket(guest, fd)
 }
 
-pub(super) fn sock_shutdown(guest: &mut Guest<'_>, fd: u32, how: u32) -> Answer {
+pub(super) fn sock_shutdown(guest: &mut Guest<'_>, fd: u32, how: u32) -> CallResult {
     flags(how, 2)?;
     no_socket(guest, fd)
 }
 
 /// Whatever is open, it is no socket.
-fn no_socket(guest: &Guest<'_>, fd: u32) -> Answer {
+fn no_socket(guest: &Guest<'_>, fd: u32) -> CallResult {
     guest.world.descriptors.get(fd)?;
     Err(Errno::NotSocket.into())
 }

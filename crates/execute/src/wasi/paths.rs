@@ -1,24 +1,24 @@
 //! What is done with paths and directories.
 
 use super::descriptors::{new_times, put_status};
-use crate::imports::{Answer, Guest, flags};
+use crate::imports::{CallResult, Guest, flags};
 use crate::world::{Last, Listed, Opening, rights};
 
 /// Fuel for each entry of a directory that is read.
 const ENTRY_FUEL: u64 = 100;
 
 /// Whether symbolic links are followed.
-fn last(lookup: u32) -> Answer<Last> {
+fn last(lookup: u32) -> CallResult<Last> {
     Ok(if flags(lookup, 1)? == 0 { Last::Keep } else { Last::Follow })
 }
 
 /// A path, as the world wants it while the memory is in other hands.
-fn path(guest: &mut Guest<'_>, address: u32, length: u32) -> Answer<String> {
+fn path(guest: &mut Guest<'_>, address: u32, length: u32) -> CallResult<String> {
     guest.string(address, length).map(str::to_owned)
 }
 
 /// A path in a directory. That this is none is told before anything is said of the path.
-fn path_in(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer<String> {
+fn path_in(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> CallResult<String> {
     guest.world.descriptors.directory(fd)?;
     path(guest, address, length)
 }
@@ -30,7 +30,7 @@ pub(super) fn fd_readdir(
     length: u32,
     cookie: u64,
     result: u32,
-) -> Answer {
+) -> CallResult {
     let entries = guest.world.list(fd)?;
     guest.charge(entries.len() as u64 * ENTRY_FUEL)?;
     let mut bytes = Vec::new();
@@ -54,7 +54,7 @@ fn write_entry(entry: &Listed, next: u64, to: &mut Vec<u8>) {
     to.extend(entry.name.as_bytes());
 }
 
-pub(super) fn path_create_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
+pub(super) fn path_create_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> CallResult {
     let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.create_directory(fd, &path)?)
 }
@@ -66,7 +66,7 @@ pub(super) fn path_filestat_get(
     address: u32,
     length: u32,
     result: u32,
-) -> Answer {
+) -> CallResult {
     let last = last(lookup)?;
     let path = path_in(guest, fd, address, length)?;
     let status = guest.world.status_at(fd, &path, last)?;
@@ -83,7 +83,7 @@ pub(super) fn path_filestat_set_times(
     accessed: u64,
     modified: u64,
     which: u32,
-) -> Answer {
+) -> CallResult {
     let last = last(lookup)?;
     let (accessed, modified) = new_times(accessed, modified, which)?;
     let path = path_in(guest, fd, address, length)?;
@@ -100,7 +100,7 @@ pub(super) fn path_link(
     fd: u32,
     address: u32,
     length: u32,
-) -> Answer {
+) -> CallResult {
     let last = last(lookup)?;
     guest.world.descriptors.directory(old_fd)?;
     guest.world.descriptors.directory(fd)?;
@@ -121,7 +121,7 @@ pub(super) fn path_open(
     inherited: u64,
     fd_flags: u32,
     result: u32,
-) -> Answer {
+) -> CallResult {
     let last = last(lookup)?;
     let open_flags = flags(open_flags, 4)?;
     flags(base, 30)?;
@@ -149,7 +149,7 @@ pub(super) fn path_readlink(
     buffer: u32,
     buffer_length: u32,
     result: u32,
-) -> Answer {
+) -> CallResult {
     let path = path_in(guest, fd, address, length)?;
     let target = guest.world.read_link(fd, &path)?.to_owned();
     let kept = &target.as_bytes()[..target.len().min(buffer_length as usize)];
@@ -157,7 +157,7 @@ pub(super) fn path_readlink(
     guest.put_u32(result, kept.len() as u32)
 }
 
-pub(super) fn path_remove_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
+pub(super) fn path_remove_directory(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> CallResult {
     let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.remove_directory(fd, &path)?)
 }
@@ -170,7 +170,7 @@ pub(super) fn path_rename(
     fd: u32,
     address: u32,
     length: u32,
-) -> Answer {
+) -> CallResult {
     guest.world.descriptors.directory(old_fd)?;
     guest.world.descriptors.directory(fd)?;
     let old_path = path(guest, old_address, old_length)?;
@@ -185,14 +185,14 @@ pub(super) fn path_symlink(
     fd: u32,
     address: u32,
     length: u32,
-) -> Answer {
+) -> CallResult {
     guest.world.descriptors.directory(fd)?;
     let target = path(guest, target, target_length)?;
     let path = path(guest, address, length)?;
     Ok(guest.world.create_link(&target, fd, &path)?)
 }
 
-pub(super) fn path_unlink_file(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> Answer {
+pub(super) fn path_unlink_file(guest: &mut Guest<'_>, fd: u32, address: u32, length: u32) -> CallResult {
     let path = path_in(guest, fd, address, length)?;
     Ok(guest.world.unlink(fd, &path)?)
 }

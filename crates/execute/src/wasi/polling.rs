@@ -1,7 +1,7 @@
 //! `poll_oneoff`: its lists of subscriptions and events in memory.
 
 use crate::Limits;
-use crate::imports::{Answer, Fault, Guest};
+use crate::imports::{CallResult, Fault, Guest};
 use crate::world::{ClockId, Errno, Subscription};
 
 const SUBSCRIPTION_SIZE: u32 = 48;
@@ -13,7 +13,7 @@ pub(super) fn poll_oneoff(
     events: u32,
     count: u32,
     result: u32,
-) -> Answer {
+) -> CallResult {
     if count == 0 {
         return Err(Errno::Invalid.into());
     }
@@ -46,12 +46,12 @@ const READ: u8 = 1;
 const WRITE: u8 = 2;
 
 /// The address of an element of a list.
-fn element(list: u32, index: u32, size: u32) -> Answer<u32> {
+fn element(list: u32, index: u32, size: u32) -> CallResult<u32> {
     index.checked_mul(size).and_then(|offset| list.checked_add(offset)).ok_or(Fault::Pointer(list))
 }
 
 /// What a program waits for in one element of its list, and the number that it knows that by.
-fn subscription(guest: &mut Guest<'_>, address: u32) -> Answer<(u64, Subscription)> {
+fn subscription(guest: &mut Guest<'_>, address: u32) -> CallResult<(u64, Subscription)> {
     if !address.is_multiple_of(8) || guest.memory.len() < address as usize + SUBSCRIPTION_SIZE as usize {
         return Err(Fault::Pointer(address));
     }

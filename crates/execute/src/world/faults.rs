@@ -34,6 +34,11 @@ impl Faults {
         self.calls += 1;
         (self.calls, self.given.get(&self.calls).copied())
     }
+
+    /// Those that were to go wrong and did not happen.
+    pub(crate) fn unused(&self) -> Vec<u64> {
+        self.given.range(self.calls + 1..).map(|(&number, _)| number).collect()
+    }
 }
 
 impl IoFault {

@@ -1,8 +1,9 @@
 //! What a program asks for by the functions of a test harness, and what it gets.
 
+use super::Answer;
 use crate::arguments::{Plan, PlannedSymbol};
 use crate::symbolic::input::SymbolNames;
-use crate::{Argument, Content, Data, Input, Number, NumberKind, Room};
+use crate::{Argument, Content, Data, Input, NumberKind, Room};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,20 +19,12 @@ pub struct Request {
     pub value: Answer,
 }
 
-/// What a program gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// A number.
-    Number(Number),
-    /// Bytes.
-    Bytes(Data),
-}
-
 impl From<Request> for Argument {
     fn from(Request { name, value }: Request) -> Argument {
         let content = match value {
             Answer::Number(number) => Content::Number(number),
             Answer::Bytes(data) => Content::Bytes(Room::default(), data),
+            Answer::Written(text) => Content::Text(Room::default(), text.as_str().into()),
         };
         Argument { name: Some(name), content, fixed: false }
     }
@@ -44,45 +37,32 @@ impl TryFrom<Argument> for Request {
         let value = match argument.content {
             Content::Number(number) if number.kind().width().is_some() => Answer::Number(number),
             Content::Bytes(_, data) => Answer::Bytes(data),
-            _ => return Err("a value that the program asks for is a number or \"bytes\""),
+            Content::Text(_, data) => match String::from_utf8(data.0) {
+                Ok(text) => Answer::Written(text),
+                Err(error) => Answer::Bytes(Data(error.into_bytes())),
+            },
+            _ => return Err("a value that the program asks for is a number, \"bytes\" or a \"string\""),
         };
         Ok(Request { name: argument.name.unwrap_or_default(), value })
     }
 }
 
-impl Answer {
-    /// The lowest bits of it: what a number gets.
-    pub(crate) fn first_bits(&self) -> u64 {
-        match self {
-            Answer::Number(number) => number.bits(),
-            Answer::Bytes(data) => {
-                data.0.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
-            }
-        }
-    }
-
-    /// The first bytes of it, and zeros if there are fewer: what an object gets.
-    pub(crate) fn to_bytes(&self, count: usize) -> Vec<u8> {
-        let mut bytes = match self {
-            Answer::Bytes(data) => data.0.clone(),
-            Answer::Number(number) => number.bits().to_le_bytes().to_vec(),
-        };
-        bytes.resize(count, 0);
-        bytes
-    }
-}
+/// So many characters of an answer are repeated in messages.
+const LONGEST_QUOTED: usize = 40;
 
 /// The requests of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     /// The answers that the input has, in the order in which they are given.
-    given: Vec<Answer>,
+    given: Vec<Request>,
     /// What was asked for so far.
     asked: Vec<Request>,
     /// How often each name was asked for.
     uses: BTreeMap<String, u32>,
     /// What symbols are called.
     names: SymbolNames,
+    /// Answers of the input that are not what was asked for.
+    pub(crate) misfits: Vec<String>,
     /// The names that the program itself gave twice.
     pub(crate) repeated: Vec<String>,
     /// Names of the parts of the program that are active: each is part of the names of what is asked for in it.
@@ -105,8 +85,7 @@ impl Requests {
         for PlannedSymbol { name, .. } in Plan::of_input(input).symbols() {
             names.claim(name);
         }
-        let given = input.values.iter().map(|request| request.value.clone()).collect();
-        Requests { given, names, ..Self::default() }
+        Requests { given: input.values.clone(), names, ..Self::default() }
     }
 
     /// All that was asked for.
@@ -114,24 +93,55 @@ impl Requests {
         std::mem::take(&mut self.asked)
     }
 
+    /// How many answers of the input were not asked for.
+    pub(crate) fn unused(&self) -> usize {
+        self.given.len().saturating_sub(self.asked.len())
+    }
+
     /// A number; `default` if the input has none. Its symbol's name, and its bits.
     pub(crate) fn number(&mut self, named: Named, kind: NumberKind, default: u64) -> (Arc<str>, u64) {
-        let bits = self.given.get(self.asked.len()).map_or(default, Answer::first_bits);
-        let number = kind.number(bits);
-        (self.record(named, Answer::Number(number)), number.bits())
+        let given = self.given.get(self.asked.len()).map(|given| given.value.number(kind));
+        let fits = given.as_ref().is_none_or(|given| given.fits);
+        let number = given.map_or_else(|| kind.number(default), |given| given.value);
+        let name = self.record(named, Answer::Number(number));
+        if !fits {
+            self.note_misfit(&format!("which is a number ({})", kind.name()));
+        }
+        (name, number.bits())
     }
 
     /// So many bytes; zeros if the input has none. Their symbols' name, and the bytes.
     pub(crate) fn bytes(&mut self, named: Named, count: usize) -> (Arc<str>, Vec<u8>) {
-        let given = self.given.get(self.asked.len());
-        let bytes = given.map_or_else(|| vec![0; count], |given| given.to_bytes(count));
-        (self.record(named, Answer::Bytes(Data(bytes.clone()))), bytes)
+        let given = self.given.get(self.asked.len()).map(|given| given.value.bytes(count));
+        let fits = given.as_ref().is_none_or(|given| given.fits);
+        let bytes = given.map_or_else(|| vec![0; count], |given| given.value);
+        let name = self.record(named, Answer::Bytes(Data(bytes.clone())));
+        if !fits {
+            self.note_misfit(&format!("which has {count} bytes"));
+        }
+        (name, bytes)
     }
 
     fn record(&mut self, named: Named, value: Answer) -> Arc<str> {
         let name = self.unique(named);
+        let given = self.given.get(self.asked.len()).map_or("", |given| given.name.as_str());
+        if !given.is_empty() && given != name {
+            self.misfits
+                .push(format!("what is called `{given}` was given to `{name}`: values are given in order"));
+        }
         self.asked.push(Request { name: name.clone(), value });
         name.into()
+    }
+
+    /// What the input has for the last request is something else than was asked for.
+    fn note_misfit(&mut self, is: &str) {
+        let place = self.asked.len() - 1;
+        let text = match &self.given[place].value {
+            Answer::Number(number) => number.passed().to_string(),
+            Answer::Bytes(data) => format!("{} bytes", data.0.len()),
+            Answer::Written(text) => text.chars().take(LONGEST_QUOTED).collect(),
+        };
+        self.misfits.push(format!("`{text}` does not fit `{}`, {is}", self.asked[place].name));
     }
 
     /// A name that nothing else has.
@@ -140,7 +150,8 @@ impl Requests {
             Named::Own(name) => (name, true),
             Named::After(function) => (function, false),
         };
-        let name = self.scopes.iter().rev().fold(name, |name, scope| format!("{scope}/{name}"));
+        let scopes = self.scopes.iter().map(String::as_str);
+        let name = scopes.chain([name.as_str()]).collect::<Vec<_>>().join("/");
         let used = self.uses.entry(name.clone()).or_default();
         if is_own && *used == 0 && self.names.claim(&name) {
             *used = 1;
@@ -206,8 +217,10 @@ mod tests {
         let mut requests = Requests::new(&Input { values, ..Input::default() });
         let named = || Named::Own("x".into());
         assert_eq!(requests.number(named(), NumberKind::I8, 0).1, 3);
+        assert_eq!(requests.misfits, ["`i32 66051` does not fit `x`, which is a number (i8)"]);
         assert_eq!(requests.bytes(named(), 3).1, [7, 0, 0]);
         assert_eq!(requests.bytes(named(), 2).1, [1, 2]);
+        assert_eq!(requests.misfits.len(), 2);
         assert_eq!(requests.number(named(), NumberKind::U16, 9).1, 9);
     }
 }

@@ -3,9 +3,14 @@
 //!
 //! The linker drops functions but not their DWARF, whose addresses become tombstones (-1, -2; in older
 //! versions 0 plus an offset). So an address range counts only if it lies within one function body.
+//!
+//! If code was put in front of that which DWARF knows, a section of the module says how much: address 0 is moved by that.
 
 use std::ops::Range;
 use wasmparser::{Parser, Payload};
+
+/// The section that says by how many bytes code has moved since its debug information was written.
+const CODE_MOVED: &str = "coax.code-moved";
 
 /// The function bodies of a module.
 #[derive(Debug, Default)]
@@ -23,17 +28,22 @@ impl CodeLayout {
     /// Finds the bodies and hands the other sections that have a name to `custom`.
     pub fn read<'a>(wasm: &'a [u8], mut custom: impl FnMut(&'a str, &'a [u8])) -> CodeLayout {
         let mut layout = CodeLayout::default();
+        let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(wasm).map_while(Result::ok) {
             match payload {
                 Payload::CodeSectionStart { range, .. } => layout.start = range.start as u32,
-                Payload::CodeSectionEntry(body) => {
-                    let range = body.range();
-                    layout.bodies.push(range.start as u32 - layout.start..range.end as u32 - layout.start);
+                Payload::CodeSectionEntry(body) => bodies.push(body.range()),
+                Payload::CustomSection(section) if section.name() == CODE_MOVED => {
+                    let moved = section.data().try_into().map_or(0, u32::from_le_bytes);
+                    layout.start = layout.start.saturating_add(moved);
                 }
                 Payload::CustomSection(section) => custom(section.name(), section.data()),
                 _ => {}
             }
         }
+        let address = |offset: usize| layout.address(offset as u32);
+        layout.bodies =
+            bodies.iter().filter_map(|body| Some(address(body.start)?..address(body.end)?)).collect();
         layout
     }
 

@@ -1,16 +1,17 @@
 //! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them; or a path that
 //! was written before.
 
-use crate::args::{ProgramArgs, note};
+use crate::args::{ProgramArgs, note, shortened};
+use crate::surroundings::check_used;
 use anyhow::{Context, Result};
 use coax_execute::{
     Concretisation, Event, EventKind, Input, Limits, Path, Question, Request, SymbolicRun, Symbols, Variant,
+    length_conditions,
 };
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
 use coax_term::{Term, Terms, smt};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::io::Write;
 use std::thread;
 
@@ -19,8 +20,8 @@ const STACK_BYTES: usize = 64 << 20;
 
 /// A run, as far as it depends on its input.
 pub(super) enum SymbolicPath {
-    /// Just now.
-    Ran(Box<SymbolicRun>),
+    /// Just now; and what holds of the lengths of its input.
+    Ran(Box<SymbolicRun>, Vec<Term>),
     /// Recorded before.
     Read(Path, Box<Terms>),
 }
@@ -58,6 +59,7 @@ impl SymbolicPath {
             let run = thread.context("cannot start a thread with the stack that a run needs")?.join();
             Ok::<_, anyhow::Error>(run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
         })?;
+        check_used(&run.asked, true)?;
         for (bound, _) in run.bounds.iter() {
             note(format_args!("the run met a limit ({bound}), so the path may be cut short"));
         }
@@ -72,7 +74,13 @@ impl SymbolicPath {
                 );
             }
         }
-        Ok(SymbolicPath::Ran(Box::new(run)))
+        if let Some(failure) = run.failure() {
+            note(format_args!("the run {failure}; `coax replay` says where"));
+        }
+        let mut run = run;
+        let conditions: Vec<Term> = run.path().conditions().collect();
+        let lengths = length_conditions(run.terms_mut(), input, &conditions, symbols.longest);
+        Ok(SymbolicPath::Ran(Box::new(run), lengths))
     }
 
     /// A path that was written.
@@ -83,14 +91,14 @@ impl SymbolicPath {
 
     fn path(&self) -> &Path {
         match self {
-            SymbolicPath::Ran(run) => run.path(),
+            SymbolicPath::Ran(run, _) => run.path(),
             SymbolicPath::Read(path, _) => path,
         }
     }
 
     fn terms(&self) -> &Terms {
         match self {
-            SymbolicPath::Ran(run) => run.terms(),
+            SymbolicPath::Ran(run, _) => run.terms(),
             SymbolicPath::Read(_, terms) => terms,
         }
     }
@@ -98,7 +106,7 @@ impl SymbolicPath {
     /// What the program asked for by its test harness.
     fn requests(&self) -> &[Request] {
         match self {
-            SymbolicPath::Ran(run) => &run.asked.requests,
+            SymbolicPath::Ran(run, _) => &run.asked.requests,
             SymbolicPath::Read(..) => &[],
         }
     }
@@ -160,8 +168,8 @@ impl SymbolicPath {
 
     /// Prints the path condition as an SMT-LIB script: its models are the inputs that come the same way.
     pub(super) fn print_smt(&self, out: &mut impl Write) -> Result<()> {
-        let constraining = self.path().events.iter().filter(|event| event.constrains());
-        let conditions: Vec<Term> = constraining.map(|event| event.condition).collect();
+        let lengths: &[Term] = if let SymbolicPath::Ran(_, lengths) = self { lengths } else { &[] };
+        let conditions: Vec<Term> = self.path().conditions().chain(lengths.iter().copied()).collect();
         // Some solvers have no models unless asked before all else.
         writeln!(out, "(set-option :produce-models true)")?;
         write!(out, "{}", smt::script(self.terms(), &conditions))?;
@@ -182,10 +190,10 @@ impl SymbolicPath {
                 (if switch { "switch" } else { "branch" }, named(direction))
             }
             EventKind::Select { direction } => ("select", named(direction)),
-            EventKind::Answer { question: Question::Length, direction } => {
+            EventKind::World { question: Question::Length, direction } => {
                 ("input", if direction == 1 { "goes on" } else { "ends here" }.to_owned())
             }
-            EventKind::Answer { question: Question::Io, direction } => {
+            EventKind::World { question: Question::Io, direction } => {
                 let ways = ["succeeds", "is short", "fails", "has no space"];
                 ("input or output", ways.get(direction as usize).copied().unwrap_or("fails").to_owned())
             }
@@ -216,18 +224,6 @@ impl SymbolicPath {
 fn has_nothing(input: &Input) -> bool {
     let Input { params, args, stdin, files, .. } = input;
     params.is_empty() && args.is_empty() && stdin.is_empty() && files.is_empty()
-}
-
-/// A condition that fits a line, more or less: a read through a pointer may name all of a table.
-fn shortened(condition: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 300;
-    match condition.char_indices().nth(LONGEST) {
-        None => condition.into(),
-        Some((end, _)) => {
-            let more = condition[end..].chars().count();
-            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
-        }
-    }
 }
 
 /// What lost its term.

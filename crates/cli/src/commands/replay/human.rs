@@ -2,7 +2,7 @@
 
 use super::trace::Trace;
 use super::{Blamed, Replayed, function_name};
-use crate::args::Target;
+use crate::args::{Target, shortened};
 use coax_execute::{Bound, Counts, Coverage, TraceFrame};
 use coax_program::text::location;
 use coax_program::{Program, Site};
@@ -53,7 +53,7 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
     }
     for request in &run.asked.requests {
         let Ok(request) = serde_json::to_string(request) else { continue };
-        writeln!(out, "      input  | {}", printable(&request))?;
+        writeln!(out, "      input  | {}", printable(&shortened(&request)))?;
     }
     for label in &run.asked.labels {
         writeln!(out, "      label  | {}", printable(label))?;
