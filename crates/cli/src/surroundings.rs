@@ -1,12 +1,11 @@
 //! What a program finds around it, as the command line says it: files, environment, answers to what it asks for.
 
+use crate::allow::allow;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Answer, Data, Input, NumberKind, Request, Symbols};
-use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use coax_execute::{Answer, Data, Input, Request, Symbols};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// The surroundings of one run.
 #[derive(Args)]
@@ -17,8 +16,9 @@ pub struct SurroundingsArgs {
     /// An environment variable of the program's: `NAME=VALUE`; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<String>,
-    /// What the program gets when it asks for a value by its test harness (`klee_int`, `nondet_int` …), in order: a number, text for
-    /// bytes, or JSON as in a test; may be repeated
+    /// What the program gets when it asks for a value by its test harness (`klee_int`, `nondet_int` …), in order: a number, `true`,
+    /// `false`; for bytes text, or a number if they are 1, 2, 4, 8 or 16; or JSON as in a test: `{"bytes": "12"}`, `{"i32": 5}`; may be
+    /// repeated
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Vec<String>,
     /// What an import that nobody has answers: `NAME=NUMBER`, or `NAME=unknown` for a value that the program asks for; may be
@@ -35,14 +35,16 @@ pub struct SurroundingsArgs {
     /// of it is stored with a test
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
-    /// Standard input of so many bytes, all zero
+    /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none
+    /// then; without them, standard input and all arguments are
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
     sym_stdin: Option<u64>,
-    /// One more argument, with room for so many bytes; may be repeated. The arguments after `--` are then no symbols
-    #[arg(long, value_name = "BYTES")]
-    sym_arg: Vec<u64>,
-    /// A file of so many bytes, all zero: `NAME:BYTES`; may be repeated
-    #[arg(long, value_name = "NAME:BYTES")]
+    /// One more argument, with room for so many bytes, is symbols: the last, or that with this number of all: `1:2`; may be repeated
+    #[arg(long, value_name = "[NUMBER:]BYTES")]
+    sym_arg: Vec<String>,
+    /// A file of at most so many bytes is symbols: first all zero, or a file of `--file`, whose bytes are those of yours (then `:BYTES` may be
+    /// left out); may be repeated
+    #[arg(long, value_name = "NAME[:BYTES]")]
     sym_file: Vec<String>,
 }
 
@@ -66,6 +68,14 @@ impl SurroundingsArgs {
         for text in &self.allow {
             allow(text, input)?;
         }
+        for (flag, form, given) in [("--file", "NAME=PATH", &self.file), ("--env", "NAME=VALUE", &self.env)] {
+            only_once(flag, given.iter().map(|text| pair(text, '=', flag, form).map(|(name, _)| name)))?;
+        }
+        only_once(
+            "--stub",
+            self.stub.iter().map(|text| pair(text, '=', "--stub", "NAME=VALUE").map(|(name, _)| name)),
+        )?;
+        only_once("--sym-file", self.sym_file.iter().map(|text| Ok(sym_file(text)?.0)))?;
         for text in &self.fault {
             let (number, how) = pair(text, '=', "--fault", "NUMBER=HOW")?;
             let number = number.parse().ok().filter(|&number: &u64| number > 0);
@@ -82,13 +92,6 @@ impl SurroundingsArgs {
             let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
             input.files.insert(name.into(), Data(bytes));
         }
-        for text in &self.sym_file {
-            let (name, size) = pair(text, ':', "--sym-file", "NAME:BYTES")?;
-            let size = size.parse().ok().with_context(|| {
-                format!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`")
-            })?;
-            input.files.insert(name.into(), zeros(size, "--sym-file")?);
-        }
         for text in &self.env {
             let (name, value) = pair(text, '=', "--env", "NAME=VALUE")?;
             input.env.insert(name.into(), value.into());
@@ -98,62 +101,110 @@ impl SurroundingsArgs {
             input.stubs.insert(name.into(), value.into());
         }
         input.values = self.value.iter().map(|text| value(text)).collect::<Result<_>>()?;
+        self.add_symbols(input)
+    }
+
+    /// Makes what is to be symbols. Files are only if they are named: what a tool reads beside its input would hide everything else.
+    fn add_symbols(&self, input: &mut Input) -> Result<()> {
+        if self.sym_stdin.is_none() && self.sym_arg.is_empty() && self.sym_file.is_empty() {
+            if !input.files.is_empty() {
+                let args = (1..=input.args.len()).map(|number| format!("arg{number}"));
+                input.symbols = Some(args.chain(["stdin".into()]).map(|name| (name, None)).collect());
+            }
+            return Ok(());
+        }
+        let mut symbols = BTreeMap::new();
         if let Some(size) = self.sym_stdin {
             input.stdin = zeros(size, "--sym-stdin")?;
+            symbols.insert("stdin".into(), Some(size));
         }
-        for &size in &self.sym_arg {
-            input.args.push(zeros(size, "--sym-arg")?);
+        for number in add_arguments(&self.sym_arg, &mut input.args)? {
+            symbols.insert(format!("arg{number}"), None);
         }
+        for text in &self.sym_file {
+            let (name, size) = sym_file(text)?;
+            let own = input.files.get(name).map(|data| data.0.len() as u64);
+            match (own, size) {
+                (None, Some(size)) => drop(input.files.insert(name.into(), zeros(size, "--sym-file")?)),
+                (None, None) => bail!(
+                    "--sym-file: `{text}` is not NAME:BYTES; write both, with `:` between them, or give the file with `--file`"
+                ),
+                (Some(own), Some(size)) if own > size => bail!(
+                    "--sym-file: {name} has {own} bytes already, more than {size}; allow more, or leave `:{size}` out"
+                ),
+                (Some(_), _) => {}
+            }
+            symbols.insert(format!("files/{name}"), size);
+        }
+        input.symbols = Some(symbols);
         Ok(())
     }
 
-    /// Which parts of an input with so many arguments of the user's own are symbols.
-    pub fn symbols(&self, args: usize) -> Symbols {
-        let args_after = if self.sym_arg.is_empty() { 0 } else { args };
-        Symbols { args_after, faults: self.io_faults, ..Symbols::default() }
+    /// Which kinds of input are symbols.
+    pub fn symbols(&self) -> Symbols {
+        Symbols { faults: self.io_faults, ..Symbols::default() }
     }
 }
 
-/// Lets the program see something of this machine, as it is now.
-fn allow(what: &str, input: &mut Input) -> Result<()> {
-    match what {
-        "clock" => {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            input.time = Some(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX));
-        }
-        "random" => input.seed = RandomState::new().build_hasher().finish(),
-        "env" => {
-            let own = std::env::vars_os();
-            let own =
-                own.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-            input.env.extend(own);
-        }
-        _ => match what.strip_prefix("dir=") {
-            Some(directory) => copy_files(Path::new(directory), "", &mut input.files)?,
-            None => {
-                bail!("--allow: `{what}` is nothing to allow; write `dir=PATH`, `clock`, `random` or `env`")
+/// A file that is symbols, and how many bytes it can have if that is said. (A name may have colons.)
+fn sym_file(text: &str) -> Result<(&str, Option<u64>)> {
+    let Some((name, size)) = text.rsplit_once(':') else { return Ok((text, None)) };
+    match size.parse() {
+        Ok(size) if !name.is_empty() => Ok((name, Some(size))),
+        _ => bail!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`"),
+    }
+}
+
+/// Adds arguments of so many zeros: those with a number in its place, the others at the end. Returns the numbers of all.
+fn add_arguments(wanted: &[String], args: &mut Vec<Data>) -> Result<Vec<usize>> {
+    let mut placed = BTreeMap::new();
+    let mut last = Vec::new();
+    for text in wanted {
+        let no_size = || {
+            format!(
+                "--sym-arg: `{text}` is not a number of bytes; write it as `8`, or `1:8` for the first argument"
+            )
+        };
+        let data = |size: &str| zeros(size.parse().ok().with_context(no_size)?, "--sym-arg");
+        match text.split_once(':') {
+            None => last.push(data(text)?),
+            Some((number, size)) => {
+                let number =
+                    number.parse().ok().filter(|&number: &usize| number > 0).with_context(no_size)?;
+                if placed.insert(number, data(size)?).is_some() {
+                    bail!(
+                        "--sym-arg: there are two arguments with number {number}; give one of them another"
+                    );
+                }
             }
-        },
+        }
     }
-    Ok(())
+    let mut numbers = Vec::new();
+    for (number, data) in placed {
+        if number > args.len() + 1 {
+            bail!(
+                "--sym-arg: an argument with number {number} needs {} before it; there are {}",
+                number - 1,
+                args.len()
+            );
+        }
+        args.insert(number - 1, data);
+        numbers.push(number);
+    }
+    for data in last {
+        args.push(data);
+        numbers.push(args.len());
+    }
+    Ok(numbers)
 }
 
-/// Copies the files of a directory, and of those in it. What is neither, like a link or a device, is left out.
-fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>) -> Result<()> {
-    let failed = || format!("cannot read {}", directory.display());
-    let mut entries = std::fs::read_dir(directory)
-        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
-        .with_context(failed)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let kind = entry.file_type().with_context(failed)?;
-        if kind.is_dir() {
-            copy_files(&entry.path(), &format!("{below}{name}/"), files)?;
-        } else if kind.is_file() {
-            let bytes = std::fs::read(entry.path())
-                .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            files.insert(format!("{below}{name}"), Data(bytes));
+/// No name may be given twice: one of the two would have no effect.
+fn only_once<'t>(flag: &str, names: impl Iterator<Item = Result<&'t str>>) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        let name = name?;
+        if !seen.insert(name) {
+            bail!("{flag}: `{name}` is given twice; leave one of them out");
         }
     }
     Ok(())
@@ -183,7 +234,5 @@ fn value(text: &str) -> Result<Request> {
         return serde_json::from_str(text)
             .with_context(|| format!("--value: `{text}` is no value; write e.g. {{\"i32\": 5}}"));
     }
-    let number = [NumberKind::I64, NumberKind::F64].into_iter().find_map(|kind| kind.parse(text));
-    let value = number.map_or_else(|| Answer::Bytes(text.into()), Answer::Number);
-    Ok(Request { name: String::new(), value })
+    Ok(Request { name: String::new(), value: Answer::Written(text.into()) })
 }

@@ -14,7 +14,7 @@ use coax_program::{Func, Program};
 use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
 
 /// How one instance ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Ending {
     Returned(Vec<Value>),
     Exited(u32),
@@ -34,7 +34,7 @@ pub(crate) enum Ending {
 }
 
 /// One call of a backtrace, innermost first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RawFrame {
     func: u32,
     offset: Option<u32>,

@@ -239,6 +239,19 @@ impl Number {
         }
     }
 
+    /// The integer that it is, unless it is a float.
+    pub(crate) fn integer(self) -> Option<i128> {
+        match self {
+            Number::U32(value) => Some(value.into()),
+            Number::U64(value) => Some(value.into()),
+            number => match number.passed() {
+                Value::I32(value) => Some(value.into()),
+                Value::I64(value) => Some(value.into()),
+                _ => None,
+            },
+        }
+    }
+
     /// Its bytes in memory.
     pub(super) fn memory_bytes(self) -> Vec<u8> {
         if let Number::Value(Value::V128(bits)) = self {

@@ -139,7 +139,7 @@ fn number(
     kind: NumberKind,
     default: u64,
 ) -> Answer<u64> {
-    let (name, bits) = guest.world.requests.number(named, kind, default);
+    let (name, bits) = guest.world.requests.number(named, kind, default)?;
     let wide = if service.result == Some(wasmparser::ValType::I64) { 64 } else { 32 };
     let (width, signed) = (kind.width().unwrap_or(wide), kind.is_signed());
     let result = if signed { sign_extended(bits, width) & (u64::MAX >> (64 - wide)) } else { bits };
@@ -179,7 +179,7 @@ fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> Answe
     if guest.place(Buffer { address, length }).is_err() {
         return Err(outside(guest));
     }
-    let (source, bytes) = guest.world.requests.bytes(named, length as usize);
+    let (source, bytes) = guest.world.requests.bytes(named, length as usize)?;
     guest.put(address, &bytes)?;
     guest.note_input(address, bytes.len(), &source, 0);
     Ok(())

@@ -61,7 +61,7 @@ fn stub(name: &str, result: Option<ValType>, guest: &mut Guest<'_>) -> Answer<Op
     }
     let kind = NumberKind::of(result);
     let short = name.rsplit('.').next().unwrap_or(name);
-    let (symbol, bits) = guest.world.requests.number(Named::After(short.to_owned()), kind, 0);
+    let (symbol, bits) = guest.world.requests.number(Named::After(short.to_owned()), kind, 0)?;
     let width = kind.width().unwrap_or(32);
     let extended = Extended { width, signed: false, bits };
     guest.world.log.add(|| Item::Result { name: symbol, width, bits, extended });

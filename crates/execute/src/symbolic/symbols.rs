@@ -6,15 +6,15 @@ use crate::world::{STDIN_SOURCE, argument_source, fault_name, file_source, lengt
 use crate::{Answer, Input, Request};
 use coax_term::{Model, Terms};
 
-/// Which parts of an input are symbols.
+/// Which kinds of input are symbols: of arguments, standard input and files, those that the input itself says ([`Input::symbols`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbols {
     /// The parameters of the entry function, by their names or as `param0`, `param1`…, and what they point to.
     pub params: bool,
     /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
     pub stdin: u64,
-    /// The program's arguments after the first so many: `arg1[0]`…
-    pub args_after: usize,
+    /// The program's arguments: `arg1[0]`…
+    pub args: bool,
     /// The bytes of files: `files/a.txt[0]`…
     pub files: bool,
     /// How many bytes standard input (if it is symbols) and files have: `stdin.length`, `files/a.txt.length`.
@@ -25,19 +25,13 @@ pub struct Symbols {
 
 impl Symbols {
     /// Nothing is.
-    pub const NONE: Symbols = Symbols {
-        params: false,
-        stdin: 0,
-        args_after: usize::MAX,
-        files: false,
-        lengths: false,
-        faults: false,
-    };
+    pub const NONE: Symbols =
+        Symbols { params: false, stdin: 0, args: false, files: false, lengths: false, faults: false };
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        Symbols { params: true, stdin: u64::MAX, args_after: 0, files: true, lengths: true, faults: false }
+        Symbols { params: true, stdin: u64::MAX, args: true, files: true, lengths: true, faults: false }
     }
 }
 
@@ -70,14 +64,16 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     }
     for (place, request) in asked.iter().enumerate() {
         let given = input.values.get(place).map_or(&request.value, |given| &given.value);
-        match (&request.value, given) {
-            (Answer::Bytes(asked), given) => {
-                set_bytes(&mut set, &request.name, &given.to_bytes(asked.0.len()));
+        match &request.value {
+            Answer::Bytes(asked) => {
+                let bytes = given.to_bytes(asked.0.len());
+                set_bytes(&mut set, &request.name, bytes.as_ref().unwrap_or(&asked.0));
             }
-            (Answer::Number(asked), given) => {
-                let bits = asked.kind().number(given.first_bits()).bits();
-                set(&request.name, bits);
+            Answer::Number(asked) => {
+                set(&request.name, given.to_number(asked.kind()).unwrap_or(*asked).bits());
             }
+            // Nobody gets anything as it was written.
+            Answer::Written(_) => {}
         }
     }
     model

@@ -29,6 +29,11 @@ impl Faults {
         Faults { given: given.clone(), calls: 0 }
     }
 
+    /// How many there were.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls
+    }
+
     /// A read or write begins: its number, from 1, and how it is to go wrong.
     pub(crate) fn next(&mut self) -> (u64, Option<IoFault>) {
         self.calls += 1;

@@ -2,75 +2,9 @@
 
 use crate::arguments::{Plan, PlannedSymbol};
 use crate::symbolic::input::SymbolNames;
-use crate::{Argument, Content, Data, Input, Number, NumberKind, Room};
-use serde::{Deserialize, Serialize};
+use crate::{Answer, Data, Input, NumberKind, Request};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Something that a program asked for, and what it got; or is going to get. In JSON it is as an [`Argument`]:
-/// `{"name": "x", "i32": 5}`, `{"name": "buffer", "bytes": "text"}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "Argument", try_from = "Argument")]
-pub struct Request {
-    /// What the program calls it.
-    pub name: String,
-    /// The answer.
-    pub value: Answer,
-}
-
-/// What a program gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// A number.
-    Number(Number),
-    /// Bytes.
-    Bytes(Data),
-}
-
-impl From<Request> for Argument {
-    fn from(Request { name, value }: Request) -> Argument {
-        let content = match value {
-            Answer::Number(number) => Content::Number(number),
-            Answer::Bytes(data) => Content::Bytes(Room::default(), data),
-        };
-        Argument { name: Some(name), content, fixed: false }
-    }
-}
-
-impl TryFrom<Argument> for Request {
-    type Error = &'static str;
-
-    fn try_from(argument: Argument) -> Result<Request, &'static str> {
-        let value = match argument.content {
-            Content::Number(number) if number.kind().width().is_some() => Answer::Number(number),
-            Content::Bytes(_, data) => Answer::Bytes(data),
-            _ => return Err("a value that the program asks for is a number or \"bytes\""),
-        };
-        Ok(Request { name: argument.name.unwrap_or_default(), value })
-    }
-}
-
-impl Answer {
-    /// The lowest bits of it: what a number gets.
-    pub(crate) fn first_bits(&self) -> u64 {
-        match self {
-            Answer::Number(number) => number.bits(),
-            Answer::Bytes(data) => {
-                data.0.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
-            }
-        }
-    }
-
-    /// The first bytes of it, and zeros if there are fewer: what an object gets.
-    pub(crate) fn to_bytes(&self, count: usize) -> Vec<u8> {
-        let mut bytes = match self {
-            Answer::Bytes(data) => data.0.clone(),
-            Answer::Number(number) => number.bits().to_le_bytes().to_vec(),
-        };
-        bytes.resize(count, 0);
-        bytes
-    }
-}
 
 /// The requests of a run.
 #[derive(Debug, Default)]
@@ -89,7 +23,13 @@ pub(crate) struct Requests {
     pub(crate) scopes: Vec<String>,
     /// Labels that were reached, each once.
     pub(crate) labels: Vec<String>,
+    /// What was wrong with an answer that the input has: the run was not one on this input.
+    pub(crate) misfit: Option<String>,
 }
+
+/// The input has an answer that cannot be one.
+#[derive(Debug)]
+pub(crate) struct Misfit(pub(crate) String);
 
 /// What a request is called by: its own name, or that of the function that made it.
 #[derive(Clone, Debug)]
@@ -115,17 +55,32 @@ impl Requests {
     }
 
     /// A number; `default` if the input has none. Its symbol's name, and its bits.
-    pub(crate) fn number(&mut self, named: Named, kind: NumberKind, default: u64) -> (Arc<str>, u64) {
-        let bits = self.given.get(self.asked.len()).map_or(default, Answer::first_bits);
-        let number = kind.number(bits);
-        (self.record(named, Answer::Number(number)), number.bits())
+    pub(crate) fn number(
+        &mut self,
+        named: Named,
+        kind: NumberKind,
+        default: u64,
+    ) -> Result<(Arc<str>, u64), Misfit> {
+        let given = self.given.get(self.asked.len());
+        let number = given.map_or_else(|| Some(kind.number(default)), |given| given.to_number(kind));
+        let Some(number) = number else { return Err(self.misfit(named, kind.name())) };
+        Ok((self.record(named, Answer::Number(number)), number.bits()))
     }
 
     /// So many bytes; zeros if the input has none. Their symbols' name, and the bytes.
-    pub(crate) fn bytes(&mut self, named: Named, count: usize) -> (Arc<str>, Vec<u8>) {
+    pub(crate) fn bytes(&mut self, named: Named, count: usize) -> Result<(Arc<str>, Vec<u8>), Misfit> {
         let given = self.given.get(self.asked.len());
-        let bytes = given.map_or_else(|| vec![0; count], |given| given.to_bytes(count));
-        (self.record(named, Answer::Bytes(Data(bytes.clone()))), bytes)
+        let bytes = given.map_or_else(|| Some(vec![0; count]), |given| given.to_bytes(count));
+        let Some(bytes) = bytes else { return Err(self.misfit(named, &format!("{count} bytes"))) };
+        Ok((self.record(named, Answer::Bytes(Data(bytes.clone()))), bytes))
+    }
+
+    /// Notes that the next answer of the input is none to what is asked for.
+    fn misfit(&mut self, named: Named, wanted: &str) -> Misfit {
+        let given = self.given.get(self.asked.len()).map(Answer::to_string).unwrap_or_default();
+        let misfit = format!("{given} does not fit `{}` ({wanted})", self.unique(named));
+        self.misfit = Some(misfit.clone());
+        Misfit(misfit)
     }
 
     fn record(&mut self, named: Named, value: Answer) -> Arc<str> {
@@ -174,7 +129,8 @@ mod tests {
     #[test]
     fn names_are_unique() {
         let mut requests = Requests::default();
-        let mut name = |named| requests.number(named, NumberKind::I32, 0).0.to_string();
+        let mut name =
+            |named| requests.number(named, NumberKind::I32, 0).expect("nothing is given").0.to_string();
         assert_eq!(name(Named::Own("x".into())), "x");
         assert_eq!(name(Named::Own("x".into())), "x#2");
         assert_eq!(name(Named::After("nondet_int".into())), "nondet_int#1");
@@ -188,26 +144,21 @@ mod tests {
         let param = Argument { name: Some("x".into()), ..Argument::from(crate::Value::I32(1)) };
         let input = Input { params: vec![param], stdin: "ab".into(), ..Input::default() };
         let mut requests = Requests::new(&input);
-        let mut bytes = |name: &str| requests.bytes(Named::Own(name.into()), 2).0.to_string();
+        let mut bytes =
+            |name: &str| requests.bytes(Named::Own(name.into()), 2).expect("nothing is given").0.to_string();
         assert_eq!(bytes("x"), "x#2");
         assert_eq!(bytes("stdin"), "stdin#2");
         assert_eq!(bytes("b"), "b");
-        assert_eq!(&*requests.number(Named::Own("b[0]".into()), NumberKind::I32, 0).0, "b[0]#2");
+        let number = requests.number(Named::Own("b[0]".into()), NumberKind::I32, 0);
+        assert_eq!(&*number.expect("nothing is given").0, "b[0]#2");
     }
 
     #[test]
-    fn answers_are_made_to_fit() {
-        let given = |value| Request { name: String::new(), value };
-        let values = vec![
-            given(Answer::Number(NumberKind::I32.number(0x1_02_03))),
-            given(Answer::Bytes(Data(vec![7]))),
-            given(Answer::Number(NumberKind::I32.number(0x0403_0201))),
-        ];
+    fn an_answer_that_does_not_fit_is_told_by_name() {
+        let values = vec![Request { name: String::new(), value: Answer::Written("300".into()) }];
         let mut requests = Requests::new(&Input { values, ..Input::default() });
-        let named = || Named::Own("x".into());
-        assert_eq!(requests.number(named(), NumberKind::I8, 0).1, 3);
-        assert_eq!(requests.bytes(named(), 3).1, [7, 0, 0]);
-        assert_eq!(requests.bytes(named(), 2).1, [1, 2]);
-        assert_eq!(requests.number(named(), NumberKind::U16, 9).1, 9);
+        let misfit = requests.number(Named::After("nondet_uchar".into()), NumberKind::U8, 0);
+        assert_eq!(misfit.expect_err("too large").0, "`300` does not fit `nondet_uchar#1` (u8)");
+        assert!(requests.misfit.is_some());
     }
 }

@@ -114,9 +114,10 @@ fn values(input: &mut Input) -> Vec<Part<'_>> {
         Content::Bytes(_, data) | Content::Text(_, data) => Some(Part::Bytes(&mut data.0)),
         _ => None,
     });
-    let requests = input.values.iter_mut().map(|request| match &mut request.value {
-        Answer::Bytes(data) => Part::Bytes(&mut data.0),
-        Answer::Number(number) => Part::Number(number),
+    let requests = input.values.iter_mut().filter_map(|request| match &mut request.value {
+        Answer::Bytes(data) => Some(Part::Bytes(&mut data.0)),
+        Answer::Number(number) => Some(Part::Number(number)),
+        Answer::Written(_) => None,
     });
     let world = input.files.values_mut().chain([&mut input.stdin]).map(|data| Part::Bytes(&mut data.0));
     let all = params.chain(requests).chain(world);

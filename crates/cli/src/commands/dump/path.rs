@@ -1,16 +1,18 @@
 //! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them; or a path that
 //! was written before.
 
-use crate::args::{ProgramArgs, note};
+use crate::args::{ProgramArgs, Target, note};
+use crate::commands::blame::{Blamed, reason};
+use crate::commands::show::{self, printable, shortened};
 use anyhow::{Context, Result};
 use coax_execute::{
     Concretisation, Event, EventKind, Input, Limits, Path, Question, Request, SymbolicRun, Symbols, Variant,
+    Verdict,
 };
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
 use coax_term::{Term, Terms, smt};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::io::Write;
 use std::thread;
 
@@ -20,9 +22,21 @@ const STACK_BYTES: usize = 64 << 20;
 /// A run, as far as it depends on its input.
 pub(super) enum SymbolicPath {
     /// Just now.
-    Ran(Box<SymbolicRun>),
+    Ran(Box<SymbolicRun>, End),
     /// Recorded before.
     Read(Path, Box<Terms>),
+}
+
+/// How a run ended.
+#[derive(Serialize)]
+pub(super) struct End {
+    outcome: Verdict,
+    /// What is known beyond that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// Where to look first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
 }
 
 /// One event, for people and programs.
@@ -44,17 +58,18 @@ struct Decision {
 impl SymbolicPath {
     /// Runs the program once, with its input as symbols.
     pub(super) fn of(
-        program: &Program,
+        target: &Target,
         input: &Input,
         symbols: Symbols,
+        limits: &Limits,
         args: &ProgramArgs,
     ) -> Result<SymbolicPath> {
-        let limits = Limits::default();
-        let module = args.symbolic_engine(&limits)?.module(program, Variant::Light)?;
-        let work = || module.run(input, symbols, &limits);
-        // The program uses the stack of the thread that starts it.
+        let module = args.symbolic_engine(limits)?.module(&target.program, Variant::Light)?;
+        let work = || module.run(input, symbols, limits);
+        // The program uses the stack of the thread that starts it; instrumented, it needs more of it.
+        let stack = STACK_BYTES.max(limits.stack_bytes.saturating_mul(8));
         let run = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
             let run = thread.context("cannot start a thread with the stack that a run needs")?.join();
             Ok::<_, anyhow::Error>(run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
         })?;
@@ -72,7 +87,13 @@ impl SymbolicPath {
                 );
             }
         }
-        Ok(SymbolicPath::Ran(Box::new(run)))
+        let outcome = module.outcome_of(&run);
+        let end = End {
+            outcome: outcome.verdict(),
+            reason: reason(&outcome, &run.stderr).map(|reason| reason.into_owned()),
+            place: Blamed::of(&outcome, target).map(|blamed| blamed.place(&target.program)),
+        };
+        Ok(SymbolicPath::Ran(Box::new(run), end))
     }
 
     /// A path that was written.
@@ -83,14 +104,14 @@ impl SymbolicPath {
 
     fn path(&self) -> &Path {
         match self {
-            SymbolicPath::Ran(run) => run.path(),
+            SymbolicPath::Ran(run, _) => run.path(),
             SymbolicPath::Read(path, _) => path,
         }
     }
 
     fn terms(&self) -> &Terms {
         match self {
-            SymbolicPath::Ran(run) => run.terms(),
+            SymbolicPath::Ran(run, _) => run.terms(),
             SymbolicPath::Read(_, terms) => terms,
         }
     }
@@ -98,8 +119,16 @@ impl SymbolicPath {
     /// What the program asked for by its test harness.
     fn requests(&self) -> &[Request] {
         match self {
-            SymbolicPath::Ran(run) => &run.asked.requests,
+            SymbolicPath::Ran(run, _) => &run.asked.requests,
             SymbolicPath::Read(..) => &[],
+        }
+    }
+
+    /// How the run ended, if that is known.
+    fn end(&self) -> Option<&End> {
+        match self {
+            SymbolicPath::Ran(_, end) => Some(end),
+            SymbolicPath::Read(..) => None,
         }
     }
 
@@ -111,7 +140,7 @@ impl SymbolicPath {
     /// Prints the events, one a line: where, what was decided, and the condition that holds because of it.
     pub(super) fn print(&self, out: &mut impl Write, program: Option<&Program>) -> Result<()> {
         for request in self.requests() {
-            writeln!(out, "input {}", shortened(&serde_json::to_string(request)?))?;
+            writeln!(out, "input {}", show::request(request))?;
         }
         for event in &self.path().events {
             let decision = self.decision(program, event);
@@ -123,6 +152,14 @@ impl SymbolicPath {
                 write!(out, "{location} ")?;
             }
             writeln!(out, " {} {}  {}", decision.kind, decision.direction, shortened(&decision.condition))?;
+        }
+        if let Some(End { outcome, reason, place }) = self.end() {
+            write!(out, "{outcome}")?;
+            if let Some(reason) = reason {
+                write!(out, " ({})", printable(reason))?;
+            }
+            let place = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            writeln!(out, "{place}")?;
         }
         Ok(())
     }
@@ -143,6 +180,8 @@ impl SymbolicPath {
             /// What the program asked for by its test harness.
             inputs: &'a [Request],
             events: Vec<Decision>,
+            #[serde(flatten)]
+            end: Option<&'a End>,
         }
         let events = self.path().events.iter().map(|event| self.decision(program, event)).collect();
         let version = env!("CARGO_PKG_VERSION");
@@ -153,6 +192,7 @@ impl SymbolicPath {
             program: name,
             inputs: self.requests(),
             events,
+            end: self.end(),
         };
         serde_json::to_writer_pretty(&mut *out, &report)?;
         Ok(writeln!(out)?)
@@ -216,18 +256,6 @@ impl SymbolicPath {
 fn has_nothing(input: &Input) -> bool {
     let Input { params, args, stdin, files, .. } = input;
     params.is_empty() && args.is_empty() && stdin.is_empty() && files.is_empty()
-}
-
-/// A condition that fits a line, more or less: a read through a pointer may name all of a table.
-fn shortened(condition: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 300;
-    match condition.char_indices().nth(LONGEST) {
-        None => condition.into(),
-        Some((end, _)) => {
-            let more = condition[end..].chars().count();
-            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
-        }
-    }
 }
 
 /// What lost its term.
