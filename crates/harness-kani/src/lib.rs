@@ -1,8 +1,8 @@
 //! Kani's names for what the `coax` crate offers: `#[cfg(kani)]` harnesses compile as they are, and each
 //! `#[kani::proof]` is an entry that coax can run.
 //!
-//! A run is not a proof: `unwind`, `solver`, `should_panic` and stubs say how a model checker should work, and mean
-//! nothing here. Contracts are not checked; a `proof_for_contract` is therefore no entry.
+//! A run is not a proof: `unwind`, `solver` and `should_panic` say how a model checker should work, and mean
+//! nothing here. A run of a harness with stubs would be one of another program: it says so and does not count. Contracts are not checked; a `proof_for_contract` is therefore no entry.
 
 pub mod slice;
 pub mod vec;
@@ -11,9 +11,16 @@ pub use coax::arbitrary::Arbitrary;
 pub use coax::{any, any_where, assume};
 pub use coax_macros::{
     ignored as ensures, ignored as modifies, ignored as proof_for_contract, ignored as recursion,
-    ignored as requires, ignored as should_panic, ignored as solver, ignored as stub,
-    ignored as stub_verified, ignored as unwind, test as proof, KaniArbitrary as Arbitrary,
+    ignored as requires, ignored as should_panic, ignored as solver, ignored as stub_verified,
+    ignored as unwind, not_applied as stub, test as proof, KaniArbitrary as Arbitrary,
 };
+
+/// Ends a run of a harness that wants functions replaced.
+#[doc(hidden)]
+pub fn without_stubs(wanted: &str) {
+    eprintln!("`#[kani::stub({wanted})]` is not supported: the run does not count. Remove it, or call the other function.");
+    assume(false);
+}
 
 /// A place that tests should reach. [`cover!`] is the way to call it.
 #[doc(hidden)]

@@ -9,8 +9,7 @@ pub fn any_slice_of_array<T, const LENGTH: usize>(array: &[T; LENGTH]) -> &[T] {
 
 /// Any part of an array, to be changed.
 pub fn any_slice_of_array_mut<T, const LENGTH: usize>(array: &mut [T; LENGTH]) -> &mut [T] {
-    let length = coax::any_array_slice(array).len();
-    &mut array[..length]
+    coax::any_array_slice_mut(array)
 }
 
 /// Any slice of at most this many elements; it lives as long as the run.

@@ -4,6 +4,7 @@
 //! an element says something about, rather than a number that was chosen before.
 
 use crate::{assume, requests, Arbitrary};
+use std::ops::Range;
 
 /// Any vector with at most `most` elements.
 pub fn any_vec<T: Arbitrary>(most: usize) -> Vec<T> {
@@ -31,15 +32,29 @@ pub fn any_string_named(most: usize, name: &str) -> String {
 
 /// Any part of a slice.
 pub fn any_array_slice<T>(whole: &[T]) -> &[T] {
-    let end = any_length(whole.len(), "slice.end");
-    let begin = any_length(whole.len(), "slice.begin");
-    assume(begin <= end);
-    whole.get(begin..end).unwrap_or_default()
+    whole.get(any_range(whole.len())).unwrap_or_default()
 }
 
-/// A length of at most `most`.
+/// Any part of a slice, to be changed.
+pub fn any_array_slice_mut<T>(whole: &mut [T]) -> &mut [T] {
+    whole.get_mut(any_range(whole.len())).unwrap_or_default()
+}
+
+/// Where a part of so many elements begins and ends.
+fn any_range(length: usize) -> Range<usize> {
+    let end = any_up_to(length, "slice.end");
+    let begin = any_up_to(length, "slice.begin");
+    assume(begin <= end);
+    begin..end
+}
+
+/// A length of at most `most`, of what is called so.
 fn any_length(most: usize, name: &str) -> usize {
+    any_up_to(most, &format!("{name}.length"))
+}
+
+/// A number of at most `most`.
+fn any_up_to(most: usize, name: &str) -> usize {
     let end = i32::try_from(most).ok().and_then(|most| most.checked_add(1)).unwrap_or(i32::MAX);
-    let length = requests::range(0, end, &format!("{name}.length"));
-    usize::try_from(length).unwrap_or_default()
+    usize::try_from(requests::range(0, end, name)).unwrap_or_default()
 }

@@ -23,7 +23,9 @@ mod requests;
 
 pub use arbitrary::Arbitrary;
 pub use coax_macros::{test, Arbitrary};
-pub use collections::{any_array_slice, any_string, any_string_named, any_vec, any_vec_named};
+pub use collections::{
+    any_array_slice, any_array_slice_mut, any_string, any_string_named, any_vec, any_vec_named,
+};
 
 /// Any value of a type. Its parts are called after the type: `u32`, `Point.x`.
 pub fn any<T: Arbitrary>() -> T {

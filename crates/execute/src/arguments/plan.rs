@@ -83,12 +83,14 @@ impl Plan {
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
             names: SymbolNames::of_surroundings(input),
+            surroundings: SymbolNames::of_surroundings(input),
         };
         if types.len() != input.params.len() {
             return Err(planner.misfit(types, input));
         }
         for (index, (argument, &ty)) in input.params.iter().zip(types).enumerate() {
             let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.surroundings.free(&name);
             let param = match planner.param(argument, &name, ty, &input.params)? {
                 Some(param) => param,
                 None => return Err(planner.misfit(types, input)),
@@ -105,9 +107,11 @@ impl Plan {
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
             names: SymbolNames::of_surroundings(input),
+            surroundings: SymbolNames::of_surroundings(input),
         };
         for (index, argument) in input.params.iter().enumerate() {
             let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.surroundings.free(&name);
             // What could be wrong was said when the program was to be given it.
             let ty = match argument.content {
                 Content::Number(number) => number.kind().passed_as().unwrap_or(ValType::I32),
@@ -160,6 +164,8 @@ struct Planner {
     /// How many bytes of memory are left; none if there is no memory.
     left: Option<u64>,
     names: SymbolNames,
+    /// The names of what else the program finds, which parameters are not called by.
+    surroundings: SymbolNames,
 }
 
 /// What a parameter or field is, with all that it leads to planned.
@@ -185,7 +191,8 @@ impl Planner {
                 (argument.name.clone().unwrap_or_else(|| param_name(index)), &argument.content)
             })
         };
-        let prefix = |target: &str| target.to_owned();
+        let surroundings = SymbolNames::clone(&self.surroundings);
+        let prefix = |target: &str| surroundings.free(target);
         Ok(match self.content(argument, name, NumberKind::of(ty), &beside, &prefix)? {
             Planned::Number(number, symbol) => {
                 let value = number.passed();

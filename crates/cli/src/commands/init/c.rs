@@ -116,23 +116,23 @@ impl Writer {
                 writeln!(self.body, "{indent}{variable}[{MOST_BYTES}] = 0;")?;
             }
             Shape::Buffer(_, element) if element.is_byte() => {
+                writeln!(self.body, "{indent}unsigned char *{variable} = malloc({MOST_BYTES});")?;
+                writeln!(self.body, "{indent}coax_bytes({variable}, {MOST_BYTES}, \"{name}\");")?;
                 self.count(&indent, &variable, name, MOST_BYTES)?;
-                writeln!(self.body, "{indent}unsigned char *{variable} = malloc({variable}_count);")?;
-                writeln!(self.body, "{indent}coax_bytes({variable}, {variable}_count, \"{name}\");")?;
             }
             Shape::Buffer(_, element) => {
                 let structure = self.structure(element, &variable)?;
-                self.count(&indent, &variable, name, MOST_ELEMENTS)?;
                 writeln!(
                     self.body,
-                    "{indent}struct {structure} *{variable} = calloc({variable}_count, sizeof *{variable});"
+                    "{indent}struct {structure} *{variable} = calloc({MOST_ELEMENTS}, sizeof *{variable});"
                 )?;
                 writeln!(
                     self.body,
-                    "{indent}for (size_t i_{variable} = 0; i_{variable} < {variable}_count; i_{variable}++) {{"
+                    "{indent}for (size_t i_{variable} = 0; i_{variable} < {MOST_ELEMENTS}; i_{variable}++) {{"
                 )?;
                 self.fields(element, &format!("{variable}[i_{variable}]."), &variable, name, depth + 1)?;
                 writeln!(self.body, "{indent}}}")?;
+                self.count(&indent, &variable, name, MOST_ELEMENTS)?;
             }
             Shape::Pointer { to, .. } => {
                 let structure = self.structure(to, &variable)?;
@@ -162,6 +162,7 @@ impl Writer {
         }
     }
 
+    /// How many elements there are is asked for last: as many as there can be are made, so that the number stays a symbol.
     fn count(&mut self, indent: &str, variable: &str, name: &str, most: u64) -> Result<()> {
         let end = most + 1;
         Ok(writeln!(self.body, "{indent}size_t {variable}_count = coax_range(0, {end}, \"{name}.length\");")?)
@@ -203,35 +204,50 @@ impl Writer {
         Ok(())
     }
 
-    /// Declares a structure, once for each type; returns its name.
+    /// Declares a structure, once for each type; returns its name. Types of different scopes may share one.
     fn structure(&mut self, layout: &Layout, variable: &str) -> Result<String> {
-        let name = layout.type_name.as_deref().map_or_else(|| format!("{variable}_object"), identifier);
-        let mut text = format!("struct {name} {{\n");
-        let mut end = 0;
-        for (field, member) in layout.fields.iter().zip(members(layout)) {
-            padding(&mut text, &mut end, field.at)?;
-            match &field.shape {
-                Shape::Inline(bytes) => writeln!(text, "    unsigned char {member}[{bytes}];")?,
-                shape => writeln!(
-                    text,
-                    "    {}{}{member};",
-                    c_type(shape),
-                    if c_type(shape).ends_with('*') { "" } else { " " }
-                )?,
+        let own = layout.type_name.as_deref().map_or_else(|| format!("{variable}_object"), identifier);
+        let mut name = own.clone();
+        for number in 2.. {
+            let text = declaration(layout, &name)?;
+            match self.structures.get(&name) {
+                Some(other) if *other != text => name = format!("{own}_{number}"),
+                _ => {
+                    self.structures.insert(name.clone(), text);
+                    break;
+                }
             }
-            end += field_bytes(field);
         }
-        padding(&mut text, &mut end, layout.bytes)?;
-        text.push_str("} __attribute__((packed, aligned(");
-        let alignment = 1 << layout.bytes.trailing_zeros().min(3);
-        writeln!(
-            text,
-            "{alignment})));\n_Static_assert(sizeof(struct {name}) == {}, \"as in the program\");",
-            layout.bytes
-        )?;
-        self.structures.entry(name.clone()).or_insert(text);
         Ok(name)
     }
+}
+
+/// A structure of this name, in C.
+fn declaration(layout: &Layout, name: &str) -> Result<String> {
+    let mut text = format!("struct {name} {{\n");
+    let mut end = 0;
+    for (field, member) in layout.fields.iter().zip(members(layout)) {
+        padding(&mut text, &mut end, field.at)?;
+        match &field.shape {
+            Shape::Inline(bytes) => writeln!(text, "    unsigned char {member}[{bytes}];")?,
+            shape => writeln!(
+                text,
+                "    {}{}{member};",
+                c_type(shape),
+                if c_type(shape).ends_with('*') { "" } else { " " }
+            )?,
+        }
+        end += field_bytes(field);
+    }
+    padding(&mut text, &mut end, layout.bytes)?;
+    text.push_str("} __attribute__((packed, aligned(");
+    let alignment = 1 << layout.bytes.trailing_zeros().min(3);
+    writeln!(
+        text,
+        "{alignment})));\n_Static_assert(sizeof(struct {name}) == {}, \"as in the program\");",
+        layout.bytes
+    )?;
+    Ok(text)
 }
 
 /// Bytes that belong to no member.
