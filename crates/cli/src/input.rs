@@ -5,7 +5,8 @@ use crate::surroundings::SurroundingsArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{
-    Argument, Content, Data, Entry, Input, NumberKind, ParamShape, Room, Shape, Shapes, Symbols, Test, Value,
+    Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Shape, Shapes,
+    Symbols, Test, Value,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -219,9 +220,28 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
             Some(Content::Pointer(None))
         }
+        Shape::Pointer { room, to, .. } if is_text(to) => {
+            let mut object = to.array(*room, 1);
+            for field in &mut object.fields {
+                if let Content::Bytes(_, bytes) = &mut field.argument.content {
+                    *bytes = text.into();
+                }
+            }
+            Some(Content::Pointer(Some(object)))
+        }
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
     };
     Some(Argument { name: param.name.clone(), ..Argument::new(content?) })
+}
+
+/// Whether an object is one of Rust's strings or vectors of bytes: it leads to bytes under its own name, and counts them.
+fn is_text(object: &Layout) -> bool {
+    let is_own = |field: &FieldShape| match &field.shape {
+        Shape::Buffer(_, element) => field.name.is_empty() && element.is_byte(),
+        Shape::Length { of, .. } => of.is_empty(),
+        _ => false,
+    };
+    !object.fields.is_empty() && object.fields.iter().all(is_own)
 }
 
 /// Why [`parse`] refuses a text, and what to write instead.

@@ -125,6 +125,7 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Argument;
 
     #[test]
     fn names_are_unique() {
