@@ -120,9 +120,14 @@ pub enum Error {
     ZeroByte(String),
     /// A value of the input is not what the program asks for.
     #[error(
-        "{0}.\nGive a value of that kind: a number in its range, text of at most so many bytes, or JSON as in a test."
+        "{problem}.\nGive a value of that kind: a number in its range, text of at most so many bytes, or JSON as in a test."
     )]
-    BadValue(String),
+    BadValue {
+        /// Which of the values it is.
+        place: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// The program wants more memory than it may have before it even starts.
     #[error("the program starts with {needed} {what}, the limit is {limit}.\nRaise the limit.")]
     TooSmall {

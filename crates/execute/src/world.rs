@@ -154,8 +154,8 @@ impl World {
 
     /// Takes what the program asked for by its test harness; fails if it could not be given what the input has for it.
     pub(crate) fn take_asked(&mut self) -> Result<Asked, Error> {
-        if let Some(misfit) = self.requests.misfit.take() {
-            return Err(Error::BadValue(misfit));
+        if let Some(Misfit { place, problem }) = self.requests.misfit.take() {
+            return Err(Error::BadValue { place, problem });
         }
         Ok(Asked {
             requests: self.requests.take_asked(),

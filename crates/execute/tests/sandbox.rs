@@ -235,7 +235,10 @@ fn bad_inputs_are_refused() {
         },
         "a file `a` and a file `a/b/c`",
     );
-    refused(Input { args: vec!["a\0b".into()], ..Input::default() }, "zero byte");
+    refused(
+        Input { symbols: Some([("arg1".into(), None)].into()), ..Input::default() },
+        "says that `arg1` is symbols",
+    );
     refused(
         Input { env: [("A".into(), "\0".into())].into(), ..Input::default() },
         "environment variable \"A\"",

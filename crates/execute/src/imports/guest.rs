@@ -44,8 +44,8 @@ impl From<Errno> for Fault {
 }
 
 impl From<Misfit> for Fault {
-    fn from(Misfit(reason): Misfit) -> Fault {
-        Fault::Refused(reason)
+    fn from(misfit: Misfit) -> Fault {
+        Fault::Refused(misfit.problem)
     }
 }
 

@@ -24,12 +24,16 @@ pub(crate) struct Requests {
     /// Labels that were reached, each once.
     pub(crate) labels: Vec<String>,
     /// What was wrong with an answer that the input has: the run was not one on this input.
-    pub(crate) misfit: Option<String>,
+    pub(crate) misfit: Option<Misfit>,
 }
 
 /// The input has an answer that cannot be one.
-#[derive(Debug)]
-pub(crate) struct Misfit(pub(crate) String);
+#[derive(Clone, Debug)]
+pub(crate) struct Misfit {
+    /// Which of its values it is.
+    pub(crate) place: usize,
+    pub(crate) problem: String,
+}
 
 /// What a request is called by: its own name, or that of the function that made it.
 #[derive(Clone, Debug)]
@@ -78,9 +82,11 @@ impl Requests {
     /// Notes that the next answer of the input is none to what is asked for.
     fn misfit(&mut self, named: Named, wanted: &str) -> Misfit {
         let given = self.given.get(self.asked.len()).map(Answer::to_string).unwrap_or_default();
-        let misfit = format!("{given} does not fit `{}` ({wanted})", self.unique(named));
+        let place = self.asked.len();
+        let misfit =
+            Misfit { place, problem: format!("{given} does not fit `{}` ({wanted})", self.unique(named)) };
         self.misfit = Some(misfit.clone());
-        Misfit(misfit)
+        misfit
     }
 
     fn record(&mut self, named: Named, value: Answer) -> Arc<str> {
@@ -159,7 +165,7 @@ mod tests {
         let values = vec![Request { name: String::new(), value: Answer::Written("300".into()) }];
         let mut requests = Requests::new(&Input { values, ..Input::default() });
         let misfit = requests.number(Named::After("nondet_uchar".into()), NumberKind::U8, 0);
-        assert_eq!(misfit.expect_err("too large").0, "`300` does not fit `nondet_uchar#1` (u8)");
+        assert_eq!(misfit.expect_err("too large").problem, "`300` does not fit `nondet_uchar#1` (u8)");
         assert!(requests.misfit.is_some());
     }
 }
