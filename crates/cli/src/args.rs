@@ -190,18 +190,6 @@ pub fn pair<'t>(text: &'t str, between: char, flag: &str, form: &str) -> Result<
     }
 }
 
-/// A condition or value that fits a line, more or less: a read through a pointer may name all of a table.
-pub fn shortened(condition: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 300;
-    match condition.char_indices().nth(LONGEST) {
-        None => condition.into(),
-        Some((end, _)) => {
-            let more = condition[end..].chars().count();
-            format!("{} … and {more} characters more: see `--json`", &condition[..end]).into()
-        }
-    }
-}
-
 /// Tells the user something that is no error.
 pub fn note(text: impl Display) {
     eprintln!("note: {text}");

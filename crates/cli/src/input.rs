@@ -1,11 +1,12 @@
 //! What a program is given, as the command line says it.
 
-use crate::args::{Target, note};
+use crate::args::{ProgramArgs, Target, note};
 use crate::surroundings::SurroundingsArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{
-    Argument, Content, Data, Entry, Input, NumberKind, ParamShape, Shape, Shapes, Symbols, Value,
+    Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Shape, Shapes,
+    Symbols, Test, Value,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ pub struct InputArgs {
     stdin: Option<PathBuf>,
     #[command(flatten)]
     surroundings: SurroundingsArgs,
-    /// The program's arguments
+    /// The program's arguments; for a target of libFuzzer's, files, each the input of one run
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
 }
@@ -40,11 +41,53 @@ impl InputArgs {
 
     /// Which parts of the input are symbols, in a run that has any.
     pub fn symbols(&self) -> Symbols {
-        self.surroundings.symbols(self.args.len())
+        self.surroundings.symbols()
+    }
+
+    /// The inputs of all runs, each with what the user calls it: files for a target of libFuzzer's are one each.
+    pub fn inputs(&self, target: &Target, entry: Option<&str>) -> Result<Vec<(String, Input)>> {
+        let found = Entry::find(&target.program, entry)?;
+        if !found.is_libfuzzer() || self.args.is_empty() {
+            return Ok(vec![("run".into(), self.input(target, entry)?)]);
+        }
+        if !self.param.is_empty() {
+            bail!(
+                "the bytes for `{}` are given by files and by `--param`; leave one of them out",
+                found.name()
+            );
+        }
+        let shapes = Shapes::of(&target.program, &found, Shapes::DEPTH);
+        let mut inputs = Vec::new();
+        for file in &self.args {
+            let bytes = std::fs::read(file).with_context(|| {
+                format!(
+                    "cannot read {file}: what follows `--` are files with the bytes for `{}`",
+                    found.name()
+                )
+            })?;
+            let mut input = Input {
+                entry: entry.map(str::to_owned),
+                params: fuzz_params(&shapes, bytes),
+                stdin: self.read_stdin()?,
+                ..Input::default()
+            };
+            self.surroundings.add_to(&mut input)?;
+            inputs.push((file.clone(), input));
+        }
+        Ok(inputs)
+    }
+
+    /// The input for the only run.
+    pub fn only_input(&self, target: &Target, entry: Option<&str>) -> Result<Input> {
+        let mut inputs = self.inputs(target, entry)?;
+        match (inputs.pop(), &inputs[..]) {
+            (Some((_, input)), []) => Ok(input),
+            _ => bail!("each file is an input of its own; name only one of them"),
+        }
     }
 
     /// The input for a run that begins with this function.
-    pub fn input(&self, target: &Target, entry: Option<&str>) -> Result<Input> {
+    fn input(&self, target: &Target, entry: Option<&str>) -> Result<Input> {
         let mut input = Input {
             entry: entry.map(str::to_owned),
             params: self.params(target, entry)?,
@@ -66,6 +109,7 @@ impl InputArgs {
             ));
         }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
+        let own = shapes.params.iter().filter(|param| !is_implied(param)).count();
         let given: Vec<Option<&str>> = match self.param.len() {
             0 if !shapes.params.is_empty() => {
                 shapes.notes.iter().for_each(note);
@@ -75,7 +119,11 @@ impl InputArgs {
             count if count == shapes.params.len() => {
                 self.param.iter().map(|text| Some(text.as_str())).collect()
             }
-            count if count == shapes.params.iter().filter(|param| !is_implied(param)).count() => {
+            count if count <= own => {
+                let rest = shapes.params.iter().enumerate().filter(|(_, param)| !is_implied(param));
+                for (place, param) in rest.skip(count) {
+                    note(format_args!("{} is given zeros", param_name(place, param)));
+                }
                 let mut texts = self.param.iter();
                 let next = |param: &ParamShape| match is_implied(param) {
                     true => None,
@@ -85,13 +133,21 @@ impl InputArgs {
             }
             count => {
                 let types = &target.program.signature(entry.func).params;
-                let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-                let takes = match &types[..] {
+                let types = types.iter().map(ToString::to_string);
+                let describe = |((place, param), ty): ((usize, &ParamShape), String)| {
+                    let implied = if is_implied(param) { ", may be left out" } else { "" };
+                    match &param.name {
+                        Some(_) => format!("{} {ty}{implied}", param_name(place, param)),
+                        None => format!("{ty}{implied}"),
+                    }
+                };
+                let params: Vec<String> = shapes.params.iter().enumerate().zip(types).map(describe).collect();
+                let takes = match &params[..] {
                     [] => "no parameters".to_string(),
                     [only] => format!("1 parameter ({only})"),
-                    several => format!("{} parameters ({})", several.len(), several.join(", ")),
+                    several => format!("{} parameters ({})", several.len(), several.join("; ")),
                 };
-                let advice = if types.is_empty() {
+                let advice = if params.is_empty() {
                     "leave `--param` out"
                 } else {
                     "write `--param VALUE` once for each"
@@ -114,6 +170,35 @@ impl InputArgs {
             return Ok(Data(bytes));
         }
         std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
+    }
+}
+
+/// A stored test; it gets the entry function of the command line if it names none.
+pub fn stored_test(file: &Path, program: &ProgramArgs) -> Result<Test> {
+    let name = file.display().to_string();
+    let json = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let mut test = Test::from_json(&name, &json)?;
+    test.input.entry = test.input.entry.or_else(|| program.entry.clone());
+    Ok(test)
+}
+
+/// The parameters of a target of libFuzzer's: bytes and how many they are.
+fn fuzz_params(shapes: &Shapes, bytes: Vec<u8>) -> Vec<Argument> {
+    let name = |place: usize| shapes.params.get(place).and_then(|param| param.name.clone());
+    let data = name(0).unwrap_or_else(|| "data".into());
+    let length = Content::LengthOf { name: data.clone(), element: 1, kind: None };
+    let bytes = Content::Bytes(Room::default(), Data(bytes));
+    vec![
+        Argument { name: Some(data), ..Argument::new(bytes) },
+        Argument { name: Some(name(1).unwrap_or_else(|| "size".into())), ..Argument::new(length) },
+    ]
+}
+
+/// What a parameter is called, for people.
+fn param_name(place: usize, param: &ParamShape) -> String {
+    match &param.name {
+        Some(name) => format!("`{name}`"),
+        None => format!("parameter {}", place + 1),
     }
 }
 
@@ -142,9 +227,28 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
             Some(Content::Pointer(None))
         }
+        Shape::Pointer { room, to, .. } if is_text(to) => {
+            let mut object = to.array(*room, 1);
+            for field in &mut object.fields {
+                if let Content::Bytes(_, bytes) = &mut field.argument.content {
+                    *bytes = text.into();
+                }
+            }
+            Some(Content::Pointer(Some(object)))
+        }
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
     };
     Some(Argument { name: param.name.clone(), ..Argument::new(content?) })
+}
+
+/// Whether an object is one of Rust's strings or vectors of bytes: it leads to bytes under its own name, and counts them.
+fn is_text(object: &Layout) -> bool {
+    let is_own = |field: &FieldShape| match &field.shape {
+        Shape::Buffer(_, element) => field.name.is_empty() && element.is_byte(),
+        Shape::Length { of, .. } => of.is_empty(),
+        _ => false,
+    };
+    !object.fields.is_empty() && object.fields.iter().all(is_own)
 }
 
 /// Why [`parse`] refuses a text, and what to write instead.

@@ -3,11 +3,14 @@
 //! The only place with flags, printing and exit codes. Each command is a file in `commands/`: a struct
 //! of its arguments, whose doc comments are the help, and a function that runs it.
 
+mod allow;
 mod args;
 mod cache_directory;
 mod commands;
 mod input;
+mod limits;
 mod surroundings;
+mod units;
 
 use clap::Parser;
 use std::process::ExitCode;

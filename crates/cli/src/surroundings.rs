@@ -1,13 +1,12 @@
 //! What a program finds around it, as the command line says it: files, environment, answers to what it asks for.
 
-use crate::args::{note, pair};
+use crate::allow::allow;
+use crate::args::pair;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Answer, Asked, Data, Input, Request, Symbols};
-use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use coax_execute::{Answer, Data, Input, Request, Symbols};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// The default of `--max-len`: no run could make use of much more.
 const MAX_LEN: u64 = 1 << 20;
@@ -21,8 +20,9 @@ pub struct SurroundingsArgs {
     /// An environment variable of the program's: `NAME=VALUE`; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<String>,
-    /// What the program gets when it asks for a value by its test harness (`klee_int`, `nondet_int` …), in order: a number, text for
-    /// bytes (`"12"` in quotes if it could be a number), or JSON as in a test; may be repeated
+    /// What the program gets when it asks for a value by its test harness (`klee_int`, `nondet_int` …), in order: a number, `true`,
+    /// `false`; for bytes text, or a number if they are 1, 2, 4, 8 or 16; or JSON as in a test: `{"bytes": "12"}`, `{"i32": 5}`; may be
+    /// repeated
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     value: Vec<String>,
     /// A read or write that goes wrong: `NUMBER=short|io|no-space`, the first of the run is 1; may be repeated
@@ -38,14 +38,16 @@ pub struct SurroundingsArgs {
     /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols
     #[arg(long, value_name = "BYTES", default_value_t = MAX_LEN)]
     max_len: u64,
-    /// Standard input of so many bytes, all zero
+    /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none
+    /// then; without them, standard input and all arguments are
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
     sym_stdin: Option<u64>,
-    /// One more argument, with room for so many bytes; may be repeated. The arguments after `--` are then no symbols
-    #[arg(long, value_name = "BYTES")]
-    sym_arg: Vec<u64>,
-    /// A file of so many bytes, all zero: `NAME:BYTES`; may be repeated
-    #[arg(long, value_name = "NAME:BYTES")]
+    /// One more argument, with room for so many bytes, is symbols: the last, or that with this number of all: `1:2`; may be repeated
+    #[arg(long, value_name = "[NUMBER:]BYTES")]
+    sym_arg: Vec<String>,
+    /// A file of at most so many bytes is symbols: first all zero, or a file of `--file`, whose bytes are those of yours (then `:BYTES` may be
+    /// left out); may be repeated
+    #[arg(long, value_name = "NAME[:BYTES]")]
     sym_file: Vec<String>,
 }
 
@@ -69,6 +71,10 @@ impl SurroundingsArgs {
         for text in &self.allow {
             allow(text, input)?;
         }
+        for (flag, form, given) in [("--file", "NAME=PATH", &self.file), ("--env", "NAME=VALUE", &self.env)] {
+            only_once(flag, given.iter().map(|text| pair(text, '=', flag, form).map(|(name, _)| name)))?;
+        }
+        only_once("--sym-file", self.sym_file.iter().map(|text| Ok(sym_file(text)?.0)))?;
         for text in &self.fault {
             let (number, how) = pair(text, '=', "--fault", "NUMBER=HOW")?;
             let number = number.parse().ok().filter(|&number: &u64| number > 0);
@@ -83,113 +89,122 @@ impl SurroundingsArgs {
         for text in &self.file {
             let (name, path) = pair(text, '=', "--file", "NAME=PATH")?;
             let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
-            add_file(input, "--file", name, Data(bytes))?;
-        }
-        for text in &self.sym_file {
-            let (name, size) = pair(text, ':', "--sym-file", "NAME:BYTES")?;
-            let size = size.parse().ok().with_context(|| {
-                format!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`")
-            })?;
-            add_file(input, "--sym-file", name, zeros(size, "--sym-file", self.max_len)?)?;
+            input.files.insert(name.into(), Data(bytes));
         }
         for text in &self.env {
             let (name, value) = pair(text, '=', "--env", "NAME=VALUE")?;
-            if input.env.insert(name.into(), value.into()).is_some() && self.allow.is_empty() {
-                bail!("--env: there are two variables `{name}`; give one");
-            }
+            input.env.insert(name.into(), value.into());
         }
         input.values = self.value.iter().map(|text| value(text)).collect::<Result<_>>()?;
+        self.add_symbols(input)
+    }
+
+    /// Makes what is to be symbols. Files are only if they are named: what a tool reads beside its input would hide everything else.
+    fn add_symbols(&self, input: &mut Input) -> Result<()> {
+        if self.sym_stdin.is_none() && self.sym_arg.is_empty() && self.sym_file.is_empty() {
+            if !input.files.is_empty() {
+                let args = (1..=input.args.len()).map(|number| format!("arg{number}"));
+                input.symbols = Some(args.chain(["stdin".into()]).map(|name| (name, None)).collect());
+            }
+            return Ok(());
+        }
+        let mut symbols = BTreeMap::new();
         if let Some(size) = self.sym_stdin {
             input.stdin = zeros(size, "--sym-stdin", self.max_len)?;
+            symbols.insert("stdin".into(), Some(size));
         }
-        for &size in &self.sym_arg {
-            input.args.push(zeros(size, "--sym-arg", self.max_len)?);
+        for number in add_arguments(&self.sym_arg, &mut input.args, self.max_len)? {
+            symbols.insert(format!("arg{number}"), None);
         }
+        for text in &self.sym_file {
+            let (name, size) = sym_file(text)?;
+            let own = input.files.get(name).map(|data| data.0.len() as u64);
+            match (own, size) {
+                (None, Some(size)) => {
+                    drop(input.files.insert(name.into(), zeros(size, "--sym-file", self.max_len)?))
+                }
+                (None, None) => bail!(
+                    "--sym-file: `{text}` is not NAME:BYTES; write both, with `:` between them, or give the file with `--file`"
+                ),
+                (Some(own), Some(size)) if own > size => bail!(
+                    "--sym-file: {name} has {own} bytes already, more than {size}; allow more, or leave `:{size}` out"
+                ),
+                (Some(_), _) => {}
+            }
+            symbols.insert(format!("files/{name}"), size);
+        }
+        input.symbols = Some(symbols);
         Ok(())
     }
 
-    /// Which parts of an input with so many arguments of the user's own are symbols.
-    pub fn symbols(&self, args: usize) -> Symbols {
-        let args_after = if self.sym_arg.is_empty() { 0 } else { args };
-        Symbols { args_after, faults: self.io_faults, longest: self.max_len, ..Symbols::default() }
+    /// Which kinds of input are symbols.
+    pub fn symbols(&self) -> Symbols {
+        Symbols { faults: self.io_faults, longest: self.max_len, ..Symbols::default() }
     }
 }
 
-/// What of an input did not become what was meant: an error if it was `typed` just now, else it is said.
-pub fn check_used(asked: &Asked, typed: bool) -> Result<()> {
-    match asked.misfits.first() {
-        Some(misfit) if typed => {
-            bail!("--value: {misfit}; give a value for each that the program asks for, in order")
-        }
-        _ => asked.misfits.iter().for_each(note),
+/// A file that is symbols, and how many bytes it can have if that is said. (A name may have colons.)
+fn sym_file(text: &str) -> Result<(&str, Option<u64>)> {
+    let Some((name, size)) = text.rsplit_once(':') else { return Ok((text, None)) };
+    match size.parse() {
+        Ok(size) if !name.is_empty() => Ok((name, Some(size))),
+        _ => bail!("--sym-file: `{size}` is not a number of bytes; write it as `{name}:16`"),
     }
-    match asked.unused {
-        0 => {}
-        1 => note("the program did not ask for the last value"),
-        count => note(format_args!("the program did not ask for the last {count} values")),
-    }
-    for number in &asked.unused_faults {
-        note(format_args!("there was no read or write number {number}, so it could not go wrong"));
-    }
-    Ok(())
 }
 
-/// Lets the program see something of this machine, as it is now.
-fn allow(what: &str, input: &mut Input) -> Result<()> {
-    match what {
-        "clock" => {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            input.time = Some(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX));
-        }
-        "random" => input.seed = RandomState::new().build_hasher().finish(),
-        "env" => {
-            let own = std::env::vars_os();
-            let own =
-                own.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-            input.env.extend(own);
-        }
-        _ => match what.strip_prefix("dir=") {
-            Some(directory) => copy_files(Path::new(directory), "", &mut input.files)?,
-            None => {
-                bail!("--allow: `{what}` is nothing to allow; write `dir=PATH`, `clock`, `random` or `env`")
-            }
-        },
-    }
-    Ok(())
-}
-
-/// Copies the files of a directory, and of those in it. What is neither, like a link or a device, is left out.
-fn copy_files(directory: &Path, below: &str, files: &mut BTreeMap<String, Data>) -> Result<()> {
-    let failed = || format!("cannot read {}", directory.display());
-    let mut entries = std::fs::read_dir(directory)
-        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
-        .with_context(failed)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let Ok(name) = entry.file_name().into_string() else {
-            note(format_args!("--allow: {} is left out, for its name is no text", entry.path().display()));
-            continue;
+/// Adds arguments of so many zeros: those with a number in its place, the others at the end. Returns the numbers of all.
+fn add_arguments(wanted: &[String], args: &mut Vec<Data>, longest: u64) -> Result<Vec<usize>> {
+    let mut placed = BTreeMap::new();
+    let mut last = Vec::new();
+    for text in wanted {
+        let no_size = || {
+            format!(
+                "--sym-arg: `{text}` is not a number of bytes; write it as `8`, or `1:8` for the first argument"
+            )
         };
-        let kind = entry.file_type().with_context(failed)?;
-        if kind.is_dir() {
-            copy_files(&entry.path(), &format!("{below}{name}/"), files)?;
-        } else if kind.is_file() {
-            let bytes = std::fs::read(entry.path())
-                .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            files.insert(format!("{below}{name}"), Data(bytes));
-        } else {
-            note(format_args!("--allow: {} is left out, for it is no file", entry.path().display()));
+        let data = |size: &str| zeros(size.parse().ok().with_context(no_size)?, "--sym-arg", longest);
+        match text.split_once(':') {
+            None => last.push(data(text)?),
+            Some((number, size)) => {
+                let number =
+                    number.parse().ok().filter(|&number: &usize| number > 0).with_context(no_size)?;
+                if placed.insert(number, data(size)?).is_some() {
+                    bail!(
+                        "--sym-arg: there are two arguments with number {number}; give one of them another"
+                    );
+                }
+            }
+        }
+    }
+    let mut numbers = Vec::new();
+    for (number, data) in placed {
+        if number > args.len() + 1 {
+            bail!(
+                "--sym-arg: an argument with number {number} needs {} before it; there are {}",
+                number - 1,
+                args.len()
+            );
+        }
+        args.insert(number - 1, data);
+        numbers.push(number);
+    }
+    for data in last {
+        args.push(data);
+        numbers.push(args.len());
+    }
+    Ok(numbers)
+}
+
+/// No name may be given twice: one of the two would have no effect.
+fn only_once<'t>(flag: &str, names: impl Iterator<Item = Result<&'t str>>) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        let name = name?;
+        if !seen.insert(name) {
+            bail!("{flag}: `{name}` is given twice; leave one of them out");
         }
     }
     Ok(())
-}
-
-/// Adds a file, which must be the only one of its name.
-fn add_file(input: &mut Input, flag: &str, name: &str, data: Data) -> Result<()> {
-    match input.files.insert(name.to_owned(), data) {
-        Some(_) => bail!("{flag}: there are two files `{name}`; give one, or call one otherwise"),
-        None => Ok(()),
-    }
 }
 
 /// So many bytes of which each is a symbol.
@@ -208,10 +223,5 @@ fn value(text: &str) -> Result<Request> {
         return serde_json::from_str(text)
             .with_context(|| format!("--value: `{text}` is no value; write e.g. {{\"i32\": 5}}"));
     }
-    let quoted = text.starts_with('"').then(|| serde_json::from_str::<String>(text).ok()).flatten();
-    let value = match quoted {
-        Some(text) => Answer::Bytes(text.as_str().into()),
-        None => Answer::Written(text.to_owned()),
-    };
-    Ok(Request { name: String::new(), value })
+    Ok(Request { name: String::new(), value: Answer::Written(text.into()) })
 }

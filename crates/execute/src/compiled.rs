@@ -5,6 +5,7 @@
 
 use crate::arguments::NoRoom;
 use crate::counting::{Counting, MEMORY_IMPORT};
+use crate::deadline::Deadline;
 use crate::ending::Ending;
 use crate::engine::engine;
 use crate::entry::Plans;
@@ -14,13 +15,9 @@ use crate::sandbox::State;
 use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, imports};
 use coax_program::Program;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
 use wasmtime::{
-    CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap, UpdateDeadline,
-    WasmBacktrace,
+    CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap, WasmBacktrace,
 };
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
@@ -95,17 +92,11 @@ impl Compiled {
             Linked::Counting { counting, .. } => counting.memory_pages << 16,
         };
         let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
-        let expired = Arc::new(AtomicBool::new(false));
-        let store = self.store(state, job.limits.fuel, Arc::clone(&expired))?;
+        let mut store = self.store(state, job.limits.fuel)?;
+        let deadline = Deadline::set(&mut store, job.limits.time)?;
         thread::scope(|scope| {
-            let (finished, still_running) = mpsc::channel::<()>();
-            if let Some(time) = job.limits.time {
-                let watch = move || self.watch(time, &still_running, &expired);
-                thread::Builder::new().spawn_scoped(scope, watch).map_err(no_thread)?;
-            }
             let run = move || {
-                // Dropped at the end, also by a panic: that stops the watch.
-                let _finished = finished;
+                let _deadline = deadline;
                 self.run_here(job, store)
             };
             let stack = self.stack_bytes.saturating_add(HOST_STACK);
@@ -115,7 +106,7 @@ impl Compiled {
         })
     }
 
-    fn store(&self, state: State, fuel: u64, expired: Arc<AtomicBool>) -> Result<Store<State>, Error> {
+    fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(fuel).map_err(host)?;
@@ -127,23 +118,7 @@ impl Compiled {
             }
             Ok(())
         });
-        // All runs on an engine share its epoch: one that ends does not mean that our time is over.
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(move |_| {
-            Ok(match expired.load(Ordering::SeqCst) {
-                true => UpdateDeadline::Interrupt,
-                false => UpdateDeadline::Continue(1),
-            })
-        });
         Ok(store)
-    }
-
-    /// Waits until the run is over or its time is.
-    fn watch(&self, time: Duration, still_running: &mpsc::Receiver<()>, expired: &AtomicBool) {
-        if still_running.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-            expired.store(true, Ordering::SeqCst);
-            self.engine.increment_epoch();
-        }
     }
 
     /// Runs the module on this thread.
@@ -180,7 +155,7 @@ impl Compiled {
         if let Ending::Bound(bound, _) = ending {
             bounds.hit(bound);
         }
-        let asked = store.data_mut().world.take_asked();
+        let asked = store.data_mut().world.take_asked()?;
         Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, coverage })
     }
 }

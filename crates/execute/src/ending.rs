@@ -14,7 +14,7 @@ use coax_program::{Func, Program};
 use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
 
 /// How one instance ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Ending {
     Returned(Vec<Value>),
     Exited(u32),
@@ -34,7 +34,7 @@ pub(crate) enum Ending {
 }
 
 /// One call of a backtrace, innermost first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RawFrame {
     func: u32,
     offset: Option<u32>,
@@ -113,7 +113,9 @@ impl Ending {
 
     /// The ending of a module whose code is so many bytes further behind, as the plain one's.
     pub(crate) fn moved_back(mut self, by: u32) -> Ending {
-        if let Ending::Trapped { frames, .. } | Ending::Bound(_, frames) = &mut self {
+        if let Ending::Trapped { frames, .. } | Ending::Discarded { frames, .. } | Ending::Bound(_, frames) =
+            &mut self
+        {
             for frame in frames {
                 frame.offset = frame.offset.and_then(|offset| offset.checked_sub(by));
             }
@@ -140,6 +142,12 @@ impl Ending {
                     _ => Outcome::OutOfFuel(frames),
                 }
             }
+            Ending::Trapped { kind: TrapKind::Unreachable, frames, .. }
+                if is_assumption(program, &frames) =>
+            {
+                let backtrace = frames.iter().map(|frame| frame.locate(program).0).collect();
+                Outcome::Discarded { reason: "an assumption does not hold".into(), backtrace }
+            }
             Ending::Trapped { kind, mut reason, frames } => {
                 // A call of the host that failed is a call in the innermost frame, not a trap site.
                 let by_host = matches!(kind, TrapKind::Host | TrapKind::Assertion | TrapKind::Abort);
@@ -156,6 +164,13 @@ impl Ending {
             }
         }
     }
+}
+
+/// Whether a program of Test-Comp's gives up because of what it assumes: each has this function of its own, which calls `abort`.
+fn is_assumption(program: &Program, frames: &[RawFrame]) -> bool {
+    let mut names =
+        frames.iter().map(|frame| program.functions.get(Func(frame.func)).map(|function| &function.name[..]));
+    names.next() == Some(Some("abort")) && names.next() == Some(Some("assume_abort_if_not"))
 }
 
 impl RawFrame {

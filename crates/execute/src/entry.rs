@@ -121,7 +121,7 @@ impl Entry {
     }
 
     /// Whether libFuzzer would call it with bytes and their number.
-    pub(crate) fn is_libfuzzer(&self) -> bool {
+    pub fn is_libfuzzer(&self) -> bool {
         self.is_exported && self.export == FUZZ_TARGETS[0]
     }
 

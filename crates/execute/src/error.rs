@@ -126,9 +126,25 @@ pub enum Error {
         /// How many it may have.
         longest: u64,
     },
+    /// Something that is said to be symbols cannot be.
+    #[error(
+        "the input says that `{0}` is symbols, but it has nothing of that name, or more bytes of it than it says.\nWrite \
+         `stdin`, `arg1` or `files/NAME`, of what the input has."
+    )]
+    BadSymbols(String),
     /// An environment variable that no program can be given.
     #[error("{0} contains a zero byte, which ends strings.\nLeave it out.")]
     ZeroByte(String),
+    /// A value of the input is not what the program asks for.
+    #[error(
+        "{problem}.\nGive a value of that kind: a number in its range, text of at most so many bytes, or JSON as in a test."
+    )]
+    BadValue {
+        /// Which of the values it is.
+        place: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// The program wants more memory than it may have before it even starts.
     #[error("the program starts with {needed} {what}, the limit is {limit}.\nRaise the limit.")]
     TooSmall {

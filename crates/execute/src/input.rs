@@ -36,12 +36,28 @@ pub struct Input {
     /// Reads and writes that go wrong, by their number: the first of the run is 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<u64, IoFault>,
+    /// Which of arguments, standard input and files are symbols in a run that has any: `stdin`, `arg1`, `files/NAME`; with the most
+    /// bytes that there can be, if that is known. Default: all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbols: Option<BTreeMap<String, Option<u64>>>,
     /// When the run begins, in nanoseconds since 1970. Default: with the year 2000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// What random numbers are made from.
     #[serde(skip_serializing_if = "is_zero")]
     pub seed: u64,
+}
+
+impl Input {
+    /// Whether a part of the surroundings may be symbols.
+    pub(crate) fn is_symbolic(&self, source: &str) -> bool {
+        self.symbols.as_ref().is_none_or(|symbols| symbols.contains_key(source))
+    }
+
+    /// How many bytes a part of the surroundings can have, if that is known.
+    pub(crate) fn most_bytes(&self, source: &str) -> Option<u64> {
+        *self.symbols.as_ref()?.get(source)?
+    }
 }
 
 fn is_zero(seed: &u64) -> bool {

@@ -24,6 +24,7 @@ mod compiled;
 mod counting;
 mod coverage;
 mod data;
+mod deadline;
 mod ending;
 mod engine;
 mod entry;

@@ -93,7 +93,7 @@ fn run(
         Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
     let ending = run_entry(&mut interpreter, &mut host, &entry, &plans, symbols.params)?;
     let (stdout, stderr) = host.world.take_output();
-    let asked = host.world.take_asked();
+    let asked = host.world.take_asked()?;
     Ok(ReferenceRun { ending, stdout, stderr, asked, interpreter })
 }
 

@@ -122,7 +122,7 @@ impl Sandbox {
     }
 
     /// What the program said by its test harness.
-    pub(crate) fn take_asked(&mut self) -> Asked {
+    pub(crate) fn take_asked(&mut self) -> Result<Asked, Error> {
         self.world.take_asked()
     }
 

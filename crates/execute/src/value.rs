@@ -163,6 +163,30 @@ fn parse_integer(text: &str) -> Option<i128> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
+/// An integer of so many bytes, with a sign or without, as it is in memory.
+pub(crate) fn integer_bytes(text: &str, count: usize) -> Option<Vec<u8>> {
+    let unsigned = || Some(u128::from_str_radix(text.strip_prefix("0x")?, 16).ok()? as i128);
+    let value = match count {
+        1 | 2 | 4 | 8 => {
+            let bits = 8 * count;
+            parse_integer(text).filter(|value| (-(1 << (bits - 1))..1 << bits).contains(value))?
+        }
+        16 => parse_integer(text).or_else(unsigned)?,
+        _ => return None,
+    };
+    Some(value.to_le_bytes()[..count].to_vec())
+}
+
+/// A float of so many bytes that is written with digits, as it is in memory.
+pub(crate) fn float_bytes(text: &str, count: usize) -> Option<Vec<u8>> {
+    has_digits(text).then_some(())?;
+    match count {
+        4 => Some(parse_f32(text)?.to_le_bytes().to_vec()),
+        8 => Some(parse_f64(text)?.to_le_bytes().to_vec()),
+        _ => None,
+    }
+}
+
 fn parse_hex(text: &str) -> Option<u128> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     u128::from_str_radix(digits, 16).ok()

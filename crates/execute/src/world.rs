@@ -19,7 +19,7 @@ mod status;
 mod streams;
 mod tree;
 
-pub use answer::Answer;
+pub use answer::{Answer, Request};
 pub(crate) use clock::{Clock, ClockId, TICK};
 pub(crate) use content::{Piece, Reading};
 pub(crate) use descriptor::{Descriptor, Descriptors};
@@ -31,14 +31,13 @@ pub(crate) use names::{Listed, Opening};
 pub(crate) use path::Last;
 pub(crate) use poll::Subscription;
 pub(crate) use random::Random;
-pub use requests::Request;
-pub(crate) use requests::{Named, Requests};
+pub(crate) use requests::{Misfit, Named, Requests};
 pub(crate) use status::{FileStatus, NewTime, rights};
 
 use crate::imports::{Item, Log};
 use crate::symbolic::input::byte_name;
 use crate::symbolic::symbols::check_lengths;
-use crate::{Error, Input, Limits, Symbols, wasi};
+use crate::{Data, Error, Input, Limits, Symbols, wasi};
 use coax_program::Program;
 use content::Bytes;
 use std::collections::BTreeMap;
@@ -101,13 +100,17 @@ impl World {
         check_strings(input)?;
         check_files(input)?;
         check_lengths(input, symbols)?;
+        check_symbols(input)?;
+        let stdin_symbols = if input.is_symbolic(STDIN_SOURCE) { symbols.stdin } else { 0 };
         let mut tree = Tree::new(limits.written_bytes);
         if sees.files {
             for (path, data) in &input.files {
-                let bytes = match symbols.files {
-                    true => Bytes::symbolic(data.0.clone(), &file_source(path), u64::MAX, symbols.lengths),
+                let source = file_source(path);
+                let bytes = match symbols.files && input.is_symbolic(&source) {
+                    true => Bytes::symbolic(data.0.clone(), &source, u64::MAX, symbols.lengths),
                     false => Bytes::plain(data.0.clone()),
                 };
+                let bytes = bytes.at_most(input.most_bytes(&source));
                 tree.place(path, bytes).map_err(|_| Error::BadFileName(path.clone()))?;
             }
         }
@@ -130,9 +133,10 @@ impl World {
             stdin: Bytes::symbolic(
                 input.stdin.0.clone(),
                 STDIN_SOURCE,
-                symbols.stdin,
-                symbols.lengths && symbols.stdin > 0,
-            ),
+                stdin_symbols,
+                symbols.lengths && stdin_symbols > 0,
+            )
+            .at_most(input.most_bytes(STDIN_SOURCE)),
             stdin_position: 0,
             stdout: Captured::new(limits.captured_bytes),
             stderr: Captured::new(limits.captured_bytes),
@@ -150,18 +154,18 @@ impl World {
         std::mem::take(&mut self.tree.refusals)
     }
 
-    /// Takes what the program asked for by its test harness.
-    pub(crate) fn take_asked(&mut self) -> Asked {
-        let unused = self.requests.unused();
-        Asked {
+    /// Takes what the program asked for by its test harness; fails if it could not be given what the input has for it.
+    pub(crate) fn take_asked(&mut self) -> Result<Asked, Error> {
+        if let Some(Misfit { place, problem }) = self.requests.misfit.take() {
+            return Err(Error::BadValue { place, problem });
+        }
+        Ok(Asked {
             requests: self.requests.take_asked(),
             labels: std::mem::take(&mut self.requests.labels),
             repeated: std::mem::take(&mut self.requests.repeated),
-            unused,
-            misfits: std::mem::take(&mut self.requests.misfits),
-            unused_faults: self.faults.unused(),
             unknown_functions: std::mem::take(&mut self.unknown_functions),
-        }
+            io_calls: self.faults.calls(),
+        })
     }
 
     /// Writes to standard error what the program wants to be said.
@@ -200,14 +204,10 @@ pub struct Asked {
     pub labels: Vec<String>,
     /// Names that it gave to several requests.
     pub repeated: Vec<String>,
-    /// How many of the input's values it did not ask for.
-    pub unused: usize,
-    /// Values of the input that are not what it asked for, a clause each.
-    pub misfits: Vec<String>,
-    /// Reads and writes that were to go wrong, by their number, and did not happen.
-    pub unused_faults: Vec<u64>,
     /// Places in its table of functions that are not to be looked into.
     pub unknown_functions: Vec<u32>,
+    /// How many reads and writes it did: the faults of an input are counted by them.
+    pub io_calls: u64,
 }
 
 /// A string that the program is given.
@@ -225,9 +225,10 @@ impl Text {
 
 /// The program's name, and its arguments.
 fn arguments(input: &Input, symbols: Symbols) -> Vec<Text> {
-    let given = input.args.iter().zip(1..).map(|(argument, number)| Text {
-        bytes: argument.0.clone(),
-        source: (number > symbols.args_after).then(|| argument_source(number).into()),
+    let given = input.args.iter().zip(1..).map(|(argument, number)| {
+        let source = argument_source(number);
+        let is_symbolic = symbols.args && input.is_symbolic(&source);
+        Text { bytes: argument.0.clone(), source: is_symbolic.then(|| source.into()) }
     });
     std::iter::once(Text::plain(PROGRAM_NAME)).chain(given).collect()
 }
@@ -245,8 +246,11 @@ pub(crate) const STDIN_SOURCE: &str = "stdin";
 
 /// What the bytes of a file are called.
 pub(crate) fn file_source(path: &str) -> String {
-    format!("files/{path}")
+    format!("{FILES_PREFIX}{path}")
 }
+
+/// What the names of files begin with.
+const FILES_PREFIX: &str = "files/";
 
 /// What the bytes of an argument are called; the first that the user gives has number 1.
 pub(crate) fn argument_source(number: usize) -> String {
@@ -258,8 +262,8 @@ pub(crate) fn length_name(source: &str) -> String {
     format!("{source}.length")
 }
 
-/// The environment is handed over as strings that a zero byte ends. (Arguments are too, but a zero byte in one is just a shorter
-/// string: whoever looks behind it finds what the input has there.)
+/// The environment is handed over as strings that a zero byte ends. (So are arguments; but bytes after such an end can be symbols, which
+/// the program may look at.)
 fn check_strings(input: &Input) -> Result<(), Error> {
     match input.env.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
         Some((name, _)) => Err(Error::ZeroByte(format!("environment variable {name:?}"))),
@@ -281,7 +285,24 @@ fn check_files(input: &Input) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a path is relative and stays inside. (The tree is in memory, so `:` and `\` mean nothing to it.)
+/// What is said to be symbols must be there, and must not have more bytes than it can.
+fn check_symbols(input: &Input) -> Result<(), Error> {
+    for (source, most) in input.symbols.iter().flatten() {
+        let argument = |(_, number): &(&Data, usize)| argument_source(*number) == *source;
+        let length = match source.strip_prefix(FILES_PREFIX) {
+            Some(path) => input.files.get(path),
+            None if source == STDIN_SOURCE => Some(&input.stdin),
+            None => input.args.iter().zip(1..).find(argument).map(|(data, _)| data),
+        };
+        let length = length.map(|data| data.0.len() as u64);
+        if length.is_none_or(|length| most.is_some_and(|most| length > most)) {
+            return Err(Error::BadSymbols(source.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path is relative. (There is no system behind it that other characters could mean something to.)
 fn is_plain(name: &str) -> bool {
     let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     name.split('/').all(plain)

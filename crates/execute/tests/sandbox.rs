@@ -239,6 +239,10 @@ fn bad_inputs_are_refused() {
     let shorter = Input { args: vec!["a\0b".into()], ..Input::default() };
     try_run(&program(&wasi("", OPEN)), &shorter, &Limits::default()).expect("an argument");
     refused(
+        Input { symbols: Some([("arg1".into(), None)].into()), ..Input::default() },
+        "says that `arg1` is symbols",
+    );
+    refused(
         Input { env: [("A".into(), "\0".into())].into(), ..Input::default() },
         "environment variable \"A\"",
     );

@@ -1,8 +1,9 @@
 //! Kani's names for what the `coax` crate offers: `#[cfg(kani)]` harnesses compile as they are, and each
 //! `#[kani::proof]` is an entry that coax can run.
 //!
-//! A run is not a proof: `unwind` and `solver` say how a model checker should work, and mean nothing here. `should_panic` and stubs
-//! are not followed, and a run says so. Contracts are not checked; a `proof_for_contract` is therefore no entry.
+//! A run is not a proof: `unwind` and `solver` say how a model checker should work, and mean nothing here. `should_panic` and
+//! `stub_verified` are not followed, and a run says so. A run of a harness with stubs would be one of another program: it says so and
+//! does not count. Contracts are not checked; a `proof_for_contract` is therefore no entry.
 
 pub mod slice;
 pub mod vec;
@@ -11,9 +12,19 @@ pub use coax::arbitrary::Arbitrary;
 pub use coax::{any, any_where, assume};
 pub use coax_macros::{
     ignored as ensures, ignored as modifies, ignored as proof_for_contract, ignored as recursion,
-    ignored as requires, ignored as solver, ignored as unwind, should_panic, stub, stub_verified,
-    test as proof, KaniArbitrary as Arbitrary,
+    ignored as requires, ignored as solver, ignored as unwind, not_applied as stub, should_panic,
+    stub_verified, test as proof, KaniArbitrary as Arbitrary,
 };
+
+/// Ends a run of a harness that wants functions replaced.
+#[doc(hidden)]
+pub fn without_stubs(wanted: &str) {
+    let words =
+        format!("`#[kani::stub({wanted})]` is not supported: the run does not count. Remove it, or call the other function.\n");
+    // There is nobody to tell if this cannot be told.
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), words.as_bytes());
+    assume(false);
+}
 
 /// A place that tests should reach. [`cover!`] is the way to call it.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! Harness functions become exports of the module, under their own names, and each is marked as one by another export.
 
-use proc_macro::{TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -45,6 +45,17 @@ pub(crate) fn mark_ignored(attribute: &str, function: TokenStream) -> TokenStrea
     let mut tokens = function;
     tokens.extend(mark.parse::<TokenStream>().unwrap_or_default());
     tokens
+}
+
+/// The function, which does this first.
+pub(crate) fn begin_with(function: TokenStream, statement: &str) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = function.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.last_mut() {
+        let mut statements = statement.parse::<TokenStream>().unwrap_or_default();
+        statements.extend(body.stream());
+        *body = Group::new(Delimiter::Brace, statements);
+    }
+    tokens.into_iter().collect()
 }
 
 /// The function without `#[test]`, which would leave it out of everything but a build of tests.

@@ -25,6 +25,13 @@ pub fn derive_kani_arbitrary(item: TokenStream) -> TokenStream {
     derive::arbitrary(item, "kani")
 }
 
+/// `kani::stub`: the harness ends where it begins, for what it would run is not what it means.
+#[proc_macro_attribute]
+pub fn not_applied(arguments: TokenStream, function: TokenStream) -> TokenStream {
+    let wanted = arguments.to_string().replace(['"', '\\'], "");
+    entry::begin_with(function, &format!("::kani::without_stubs(\"{wanted}\");"))
+}
+
 /// `kani::unwind`, `kani::solver`, …: what tells a model checker how to work means nothing to a run.
 #[proc_macro_attribute]
 pub fn ignored(_arguments: TokenStream, function: TokenStream) -> TokenStream {
@@ -37,13 +44,7 @@ pub fn should_panic(_arguments: TokenStream, function: TokenStream) -> TokenStre
     entry::mark_ignored("should_panic", function)
 }
 
-/// `kani::stub`: the function is called all the same, and a run says that this is ignored.
-#[proc_macro_attribute]
-pub fn stub(_arguments: TokenStream, function: TokenStream) -> TokenStream {
-    entry::mark_ignored("stub", function)
-}
-
-/// `kani::stub_verified`: as [`macro@stub`].
+/// `kani::stub_verified`: the function is called all the same, and a run says that this is ignored.
 #[proc_macro_attribute]
 pub fn stub_verified(_arguments: TokenStream, function: TokenStream) -> TokenStream {
     entry::mark_ignored("stub_verified", function)

@@ -37,24 +37,24 @@ pub fn any_array_slice<T>(whole: &[T]) -> &[T] {
 
 /// Any part of a slice, to be changed.
 pub fn any_array_slice_mut<T>(whole: &mut [T]) -> &mut [T] {
-    let range = any_range(whole.len());
-    whole.get_mut(range).unwrap_or_default()
+    whole.get_mut(any_range(whole.len())).unwrap_or_default()
 }
 
-/// Any range of indices among so many.
-fn any_range(most: usize) -> Range<usize> {
-    let end = at_most(most, "slice.end");
-    let begin = at_most(most, "slice.begin");
+/// Where a part of so many elements begins and ends.
+fn any_range(length: usize) -> Range<usize> {
+    let end = any_up_to(length, "slice.end");
+    let begin = any_up_to(length, "slice.begin");
     assume(begin <= end);
     begin..end
 }
 
-/// A length of at most `most`.
+/// A length of at most `most`, of what is called so.
 fn any_length(most: usize, name: &str) -> usize {
-    at_most(most, &format!("{name}.length"))
+    any_up_to(most, &format!("{name}.length"))
 }
 
-fn at_most(most: usize, name: &str) -> usize {
+/// A number of at most `most`.
+fn any_up_to(most: usize, name: &str) -> usize {
     let end = i32::try_from(most).ok().and_then(|most| most.checked_add(1)).unwrap_or(i32::MAX);
     usize::try_from(requests::range(0, end, name)).unwrap_or_default()
 }

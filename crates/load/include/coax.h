@@ -50,9 +50,16 @@ int32_t coax_range(int32_t begin, int32_t end, const char *name);
 /* Only runs in which this holds count; a run in which it does not ends here. */
 void coax_assume(bool condition);
 
-/* The run fails here unless this holds. A message, a string in quotes, may follow. */
-#define coax_assert(condition, ...) \
-    ((condition) ? (void)0 : coax_assert_fail(#condition __VA_OPT__(": ") __VA_ARGS__, __FILE__, __LINE__, __func__))
+/* The run fails here unless this holds: coax_assert(condition), or coax_assert(condition, "what is wrong otherwise"). A condition
+ * with a comma of its own needs parentheses. */
+#define coax_assert(...) \
+    COAX_ASSERT_FORM(__VA_ARGS__, COAX_ASSERT_SAYING, COAX_ASSERT_BARE, 0)(#__VA_ARGS__, __VA_ARGS__)
+#define COAX_ASSERT_FORM(condition, text, form, ...) form
+#define COAX_ASSERT_BARE(words, condition) \
+    ((condition) ? (void)0 : coax_assert_fail(words, __FILE__, __LINE__, __func__))
+/* What is said must be a string as it stands here: a second condition would never be looked at. */
+#define COAX_ASSERT_SAYING(words, condition, text) \
+    ((condition) ? (void)0 : coax_assert_fail(words, __FILE__, __LINE__, sizeof("" text) ? __func__ : 0))
 __attribute__((__noreturn__)) void coax_assert_fail(const char *text, const char *file, uint32_t line,
                                                     const char *function);
 

@@ -35,8 +35,14 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
         // A project need not do without coax because of harnesses that want more than coax offers.
         Err(refused @ Error::Compile { .. }) if !project.harness.is_empty() => {
             project.harness = Harness::default();
-            let product = project.make(request, &target_directory).map_err(|_| refused)?;
-            (product, Some("Its harnesses for Kani or coax do not compile, so they are left out.".to_owned()))
+            match project.make(request, &target_directory) {
+                Ok(product) => {
+                    let messages = format!("{}{}", refused.messages(), product.messages);
+                    let note = "Its harnesses for Kani or coax do not compile, so all of them are left out; the compiler says why.";
+                    (Product { messages, ..product }, Some(note.to_owned()))
+                }
+                Err(_) => return Err(refused),
+            }
         }
         made => (made?, None),
     };

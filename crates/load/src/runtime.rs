@@ -14,7 +14,7 @@ use crate::compile::{Recipe, Unit};
 use crate::object::{ObjectInfo, OddMain};
 use crate::{Error, Optimise};
 
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 17] = [
     ("setjmp.h", include_str!("../runtime/setjmp.h")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     ("longjmp_tag.S", include_str!("../runtime/longjmp_tag.S")),
@@ -30,6 +30,7 @@ const FILES: [(&str, &str); 16] = [
     ("include/klee/klee.h", include_str!("../include/klee/klee.h")),
     ("include/owi.h", include_str!("../include/owi.h")),
     ("include/wasp.h", include_str!("../include/wasp.h")),
+    ("include/fuzzer/FuzzedDataProvider.h", include_str!("../include/fuzzer/FuzzedDataProvider.h")),
     ("include/coax/checkers.h", include_str!("../include/coax/checkers.h")),
 ];
 

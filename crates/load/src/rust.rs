@@ -108,7 +108,8 @@ pub(crate) fn notes(cache: &Cache, ubsan: bool, wasm: &[u8]) -> Vec<String> {
     );
     let exports = object::exports_function(wasm);
     let exported = (!exports).then_some(
-        "The library exports no function. Mark an entry with #[unsafe(no_mangle)] pub extern \"C\", or add a main.",
+        "The library exports no function. `--entry` takes any function of it by its name, like `parse` or `module::parse`; or mark one \
+         with #[unsafe(no_mangle)] pub extern \"C\", or add a main.",
     );
     let ours = ubsan.into_iter().chain(exported).map(str::to_owned);
     cache.note.clone().into_iter().chain(ours).collect()

@@ -17,4 +17,4 @@
 ;; $ coax dump path % --sym-file a:many
 ;; ! error: --sym-file: `many` is not a number of bytes; write it as `a:16`
 ;; $ coax dump path % --sym-file a
-;; ! error: --sym-file: `a` is not NAME:BYTES; write both, with `:` between them
+;; ! error: --sym-file: `a` is not NAME:BYTES; write both, with `:` between them, or give the file with `--file`

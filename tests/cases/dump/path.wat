@@ -29,10 +29,11 @@
 ;; | site3  no trap memory access out of bounds  (ult param1 0x10000:32)
 ;; | site3  concretised an address to 8:64  (eq param1 8:32)
 ;; | site5  select nonzero  (slt param0 param1)
+;; | returned i32 7
 ;; $ coax dump path % --entry all --param 0 --param 0
 ;; | site0  branch nonzero  (eq param0 0:32)
 ;; | site1  trapped integer divide by zero  (eq param1 0:32)
-;; ! note: the run trapped: integer divide by zero; `coax replay` says where
+;; | trapped: integer divide by zero at offset 0x46 in all
 ;; $ coax dump path % --entry all --param 1 --param 8 --json | head -n 24
 ;; | {
 ;; |   "tool": "coax",
@@ -70,13 +71,14 @@
 ;; | (check-sat)
 ;; | (get-model)
 ;; $ coax dump path % --entry constant
+;; | returned i32 1
 ;; ! note: the run decided nothing because of its input
 ;; ! note: it asked for none and had none: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input
 ;; $ coax dump path % --entry all
 ;; | site0  branch nonzero  (eq param0 0:32)
 ;; | site1  trapped integer divide by zero  (eq param1 0:32)
+;; | trapped: integer divide by zero at offset 0x46 in all
 ;; ! note: `all` is given zeros: `--param` gives it something else
-;; ! note: the run trapped: integer divide by zero; `coax replay` says where
 ;; $ coax dump ir % --param 3
 ;; ! error: only `path`, `smt` and `test` have an input; leave `--json` and the program's input out
 ;; $ coax dump path % --entry all --param 3 --param 8 --format dot

@@ -53,6 +53,7 @@
 ;; | site1  no trap memory access out of bounds  (ult (add param0 param1) 0x10000:32)
 ;; | site1  concretised an address to 11:64  (eq (add param0 param1) 11:32)
 ;; | site2  select nonzero  (eq (add param0 param1) 11:32)
+;; | returned i32 1
 ;; $ cd %t && coax dump path run.path
 ;; | offset 0x34  branch 0  (ule 10:32 (add param0 param1))
 ;; | offset 0x3e  no trap memory access out of bounds  (ult (add param0 param1) 0x10000:32)

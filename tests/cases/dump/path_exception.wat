@@ -24,4 +24,5 @@
 
 ;; OUTPUT
 ;; $ coax dump path % --param 3
+;; | returned i32 0
 ;; ! note: the run decided nothing because of its input

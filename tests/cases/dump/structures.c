@@ -7,7 +7,6 @@
 // RUN: coax dump path % --entry starts --param hello --param 5 --param 300
 // EXIT: 2
 // RUN: coax dump path % --entry starts --param hello
-// EXIT: 2
 // RUN: coax replay % --entry sum --param seven
 // EXIT: 2
 // RUN: coax replay % --entry sum --param '{"pointer":{"fields":[]}}'
@@ -41,27 +40,35 @@ int apply(int (*function)(int), int x) {
 
 // OUTPUT
 // $ coax dump path % --entry sum
-// | site3 structures.c:27:25  branch to line 26  (slt list.value 6:32)
-// | site3 structures.c:27:25  branch to line 26  (slt list.next.value 6:32)
-// | site3 structures.c:27:25  branch to line 26  (slt list.next.next.value 6:32)
+// | site3 structures.c:26:25  branch to line 25  (slt list.value 6:32)
+// | site3 structures.c:26:25  branch to line 25  (slt list.next.value 6:32)
+// | site3 structures.c:26:25  branch to line 25  (slt list.next.next.value 6:32)
+// | returned i32 0
 // ! note: `sum` is given zeros: `--param` gives it something else
 // $ coax dump path % --entry sum --param '{"pointer":{"size":8,"fields":[{"name":"value","at":0,"i32":7}]}}'
-// | site3 structures.c:27:25  branch to line 27  (sle 6:32 list.value)
+// | site3 structures.c:26:25  branch to line 26  (sle 6:32 list.value)
+// | returned i32 7
 // $ coax dump path % --entry starts --param hello --param 104
-// | site6 structures.c:32:16  branch to line 33  (not (eq length 0:32))
-// | site8 structures.c:33:17  branch to line 34  (eq with text[0])
+// | site6 structures.c:31:16  branch to line 32  (not (eq length 0:32))
+// | site8 structures.c:32:17  branch to line 33  (eq with text[0])
+// | returned i32 1
 // $ coax dump path % --entry starts --param hello --param 5 --param 105
-// | site6 structures.c:32:16  branch to line 33  (not (eq length 0:32))
-// | site8 structures.c:33:17  branch to line 33  (not (eq with text[0]))
+// | site6 structures.c:31:16  branch to line 32  (not (eq length 0:32))
+// | site8 structures.c:32:17  branch to line 32  (not (eq with text[0]))
+// | returned i32 0
 // $ coax dump path % --entry starts --param hello --param 5 --param 300
 // ! error: --param: `300` does not fit a u8
 // $ coax dump path % --entry starts --param hello
-// ! error: `starts` takes 3 parameters (i32, i32, i32), not 1; write `--param VALUE` once for each
+// | site6 structures.c:31:16  branch to line 32  (not (eq length 0:32))
+// | site8 structures.c:32:17  branch to line 32  (not (eq with text[0]))
+// | returned i32 0
+// ! note: `with` is given zeros
 // $ coax replay % --entry sum --param seven
 // ! error: --param: `seven` is nothing that `list` can point to; write null, or JSON: `coax dump test` shows some
 // $ coax replay % --entry sum --param '{"pointer":{"fields":[]}}'
 // ! error: --param: `{"pointer":{"fields":[]}}` is no parameter in JSON: missing field `size`
 // $ coax dump path % --entry apply
+// | returned i32 0
 // ! note: `function` is a pointer to a function, which coax does not make: it is null
 // ! note: `apply` is given zeros: `--param` gives it something else
 // ! note: the run decided nothing because of its input

@@ -14,6 +14,7 @@ int main(void) {
 
 // OUTPUT
 // $ coax dump path %
+// | returned
 // ! note: the run decided nothing because of its input
 // ! note: it asked for none and had none: `--param` gives a parameter, `--stdin FILE` (or `-`) standard input
 // $ coax dump path % --cflags -DTWICE
@@ -21,4 +22,5 @@ int main(void) {
 // | input {"name":"x#2","i32":0}
 // | site8 asks_for_nothing.c:9:12  select zero  (sle x#2 x)
 // | site3 build/libc-bottom-half/crt/crt1.c:21:9  branch to line 24  (sle x#2 x)
+// | returned
 // ! note: the program calls several inputs `x`; the second is `x#2` here

@@ -37,5 +37,6 @@ int main(void) {
 // | site28 libc-bottom-half/sources/__wasilibc_real.c:299:19  input or output succeeds  (eq io-fault[1] 0:2)
 // | site28 libc-bottom-half/sources/__wasilibc_real.c:299:19  input goes on  (ule 4:32 stdin.length)
 // | site29 libc-bottom-half/sources/__wasilibc_real.c:383:19  input or output has no space  (eq io-fault[2] 3:2)
+// | exited with code 12
 // $ coax replay % --fault 1=fire
 // ! error: --fault: `1=fire` is not a read or write and how it goes wrong; write e.g. `1=short`, `2=io` or `3=no-space`

@@ -16,6 +16,7 @@
 ;; | input {"name":"i32_symbol#1","i32":0}
 ;; | site1  assumption holds  (slt i32_symbol#1 10:32)
 ;; | site2  assertion holds  (not (eq (mul i32_symbol#1 i32_symbol#1) 16:32))
+;; | returned
 ;; $ coax replay % --value 4
 ;; | FAIL  run: trapped: an assertion failed at offset 0x6e in _start
 ;; |       input  | {"name":"i32_symbol#1","i32":4}

@@ -26,6 +26,7 @@
 ;; $ coax dump path % --stub net.receive=unknown --stub log=unknown
 ;; | input {"name":"receive#1","i64":0}
 ;; | site2  branch zero  (not (eq receive#1 7:64))
+;; | returned i32 0
 ;; $ coax replay % --stub receive=seven --stub log=0
 ;; ! error: the stub for `net.receive` does not fit: `seven` is no i64; write an integer like -5 or 0xff.
 ;; ! Give it a value of that type, or `unknown`.

@@ -28,6 +28,7 @@ int main(void) {
 // | input {"name":"nondet_int#1","i32":0}
 // | input {"name":"nondet_uchar#1","u8":0}
 // | site13 test_comp.c:19:15  branch to line 23  (slt nondet_int#1 3:32)
+// | returned
 // $ coax replay % --value 3 --value 200 --value -1
 // | FAIL  run: trapped: unreachable at test_comp.c:10:26 in reach_error
 // |       input  | {"name":"nondet_int#1","i32":3}

@@ -23,8 +23,10 @@ int main(void) { return hidden(); }
 // | ok    run: returned i32 1
 // $ coax dump path % --entry unused --param 3
 // | site6 static.c:15:11  branch to line 16  (not (eq x 2:32))
+// | returned i32 0
 // $ coax dump path % static_other.c --entry static_other.c:unused --param 3
 // | site7 static_other.c:2:11  branch to line 3  (not (eq y 5:32))
+// | returned i32 0
 // $ coax dump path % static_other.c --entry unused --param 3
 // ! error: there are several static functions `unused`. Name the file too, like `static.c:unused`.
 // $ coax replay % --entry hiden

@@ -23,7 +23,7 @@
 ;; |       expected: returned i32 4
 ;; | 3 tests, 2 failed
 ;; $ coax replay % --test tests_broken.json
-;; ! error: tests_broken.json is not a test: unknown field `parms`, expected one of `entry`, `params`, `args`, `stdin`, `values`, `stubs`, `env`, `files`, `faults`, `time`, `seed` at line 1 column 33.
+;; ! error: tests_broken.json is not a test: unknown field `parms`, expected one of `entry`, `params`, `args`, `stdin`, `values`, `stubs`, `env`, `files`, `faults`, `symbols`, `time`, `seed` at line 1 column 33.
 ;; ! `coax replay --help` shows what a test looks like.
 ;; $ coax replay % --test missing.json
 ;; ! error: cannot read missing.json: No such file or directory (os error 2)

@@ -3,7 +3,8 @@
 mod path;
 
 use crate::args::{ProgramArgs, Target, note};
-use crate::input::InputArgs;
+use crate::input::{InputArgs, stored_test};
+use crate::limits::LimitArgs;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Test;
@@ -15,6 +16,7 @@ use coax_program::text::location;
 use coax_program::{Func, Program, dot};
 use path::SymbolicPath;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 /// Show what coax knows of a program: its code in SSA, control flow, calls, or what one run decides
@@ -37,8 +39,13 @@ pub struct DumpArgs {
     /// Print one JSON object (`path` only)
     #[arg(long)]
     json: bool,
+    /// The input of a stored test (`path` and `smt` only)
+    #[arg(long, value_name = "TEST", conflicts_with_all = InputArgs::ids())]
+    test: Option<PathBuf>,
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -69,14 +76,14 @@ enum Format {
 
 impl DumpArgs {
     /// Runs the command.
-    pub fn run(self) -> Result<ExitCode> {
+    pub fn run(mut self) -> Result<ExitCode> {
         if let What::Path | What::Smt = self.what {
             return self.run_path();
         }
         if let What::Test = self.what {
             return self.run_test();
         }
-        if self.json || !self.input.is_empty() {
+        if self.json || self.test.is_some() || !self.input.is_empty() {
             bail!("only `path`, `smt` and `test` have an input; leave `--json` and the program's input out");
         }
         let target = self.program.load()?;
@@ -98,26 +105,29 @@ impl DumpArgs {
     }
 
     fn run_test(&self) -> Result<ExitCode> {
+        if self.test.is_some() {
+            bail!("what was stored is a test already; leave `--test` out");
+        }
         if self.format != Format::Text || self.json || self.all || !self.function.is_empty() {
             bail!(
                 "a test has one form and no functions to choose; leave out all but `--entry` and the input"
             );
         }
         let target = self.program.load()?;
-        let input = self.input.input(&target, self.program.entry.as_deref())?;
+        let input = self.input.only_input(&target, self.program.entry.as_deref())?;
         write!(io::stdout().lock(), "{}", Test::new(input, None).to_json())?;
         target.note_damage();
         Ok(ExitCode::SUCCESS)
     }
 
-    fn run_path(&self) -> Result<ExitCode> {
+    fn run_path(&mut self) -> Result<ExitCode> {
         if matches!(self.format, Format::Dot | Format::Svg) || self.all || !self.function.is_empty() {
             bail!(
                 "a run has no functions to choose and no graph; leave `--function` and `--all` out, or `--format dot|svg`"
             );
         }
         if let Some(text) = self.program.written_path()? {
-            if !self.input.is_empty() || self.program.entry.is_some() {
+            if !self.input.is_empty() || self.test.is_some() || self.program.entry.is_some() {
                 bail!(
                     "the path was recorded already; leave `--entry` and the program's input out, or name the \
                      program"
@@ -126,9 +136,17 @@ impl DumpArgs {
             let path = SymbolicPath::read(&text).with_context(|| self.program.name())?;
             return self.print_path(&path, None);
         }
+        let stored = self.test.as_ref().map(|file| stored_test(file, &self.program)).transpose()?;
+        if let (None, Some(Test { input, .. })) = (&self.program.entry, &stored) {
+            self.program.entry.clone_from(&input.entry);
+        }
         let target = self.program.load()?;
-        let input = self.input.input(&target, self.program.entry.as_deref())?;
-        let path = SymbolicPath::of(&target.program, &input, self.input.symbols(), &self.program)?;
+        let input = match stored {
+            Some(test) => test.input,
+            None => self.input.only_input(&target, self.program.entry.as_deref())?,
+        };
+        let limits = self.limits.limits()?;
+        let path = SymbolicPath::of(&target, &input, self.input.symbols(), &limits, &self.program)?;
         let code = self.print_path(&path, Some(&target.program))?;
         target.note_damage();
         Ok(code)

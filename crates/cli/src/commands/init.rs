@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 /// Write the harness that coax would use for a function, to be edited
 #[derive(Args)]
+#[command(after_long_help = HEADER_HELP)]
 pub struct InitArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -22,6 +23,18 @@ pub struct InitArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
+
+const HEADER_HELP: &str = r#"What a harness in C or C++ can ask for, after `#include <coax.h>` (which coax brings along; names are strings):
+
+  coax_bytes(place, count, name)                     bytes
+  coax_i8(name) … coax_i64, coax_u8 … coax_u64       a number; also coax_f32, coax_f64, coax_bool, coax_size
+  coax_range(begin, end, name)                       a number from the first up to, not including, the second
+  coax_assume(condition)                             only runs in which it holds count
+  coax_assert(condition)                             fails the run; also coax_assert(condition, "what is wrong otherwise")
+  coax_cover(label)                                  a place that tests should reach
+  coax_unknown((void (*)(void))function)             a function that is not to be looked into
+
+In Rust, the crate `coax`: #[coax::test], coax::any::<T>(), any_named(name), any_vec(most), any_string(most), assume, cover."#;
 
 /// What a harness is about.
 struct Subject<'a> {

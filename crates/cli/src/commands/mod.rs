@@ -1,6 +1,9 @@
-//! One file a command.
+//! One file a command, and what they share.
 
+mod blame;
 pub mod doctor;
 pub mod dump;
 pub mod init;
+mod last_words;
 pub mod replay;
+mod show;

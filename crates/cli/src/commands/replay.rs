@@ -2,24 +2,20 @@
 
 mod human;
 mod json;
-mod last_words;
 mod trace;
-mod units;
 
-use crate::args::{ProgramArgs, Target};
-use crate::input::InputArgs;
-use crate::surroundings::check_used;
+use super::blame::{Blamed, reason};
+use crate::args::{ProgramArgs, Target, note};
+use crate::input::{InputArgs, stored_test};
+use crate::limits::LimitArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::{Coverage, Input, Limits, Outcome, PlainModule, Run, Test, TraceFrame, TrapKind, Verdict};
-use coax_program::Program;
-use coax_program::debug_info::Frame;
+use coax_execute::{Coverage, Input, PlainModule, Run, Test, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 use trace::Trace;
 
 /// Run a program in a sandbox, on stored tests or once on the input given here
@@ -64,8 +60,10 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
       "stdin": "text",                               or {"hex": "00ff"}
       "env": {"HOME": "/"},
       "files": {"dir/file.txt": "text"},             what the program sees below /
-      "values": [{"name": "x", "i32": 5}],           what it gets when it asks by its test harness, in order
+      "values": [{"name": "x", "i32": 5}],           what it gets when it asks by its test harness, in order;
+                                                     {"written": "5"} is a number or text, as it is asked for
       "stubs": {"receive": "unknown"},               what answers imports that nobody has: a number, or values
+      "symbols": {"stdin": 16, "arg1": null},        what of all this are symbols where there are any, and how long it can be
       "faults": {"3": "short"},                      reads and writes that go wrong: short, io, no-space
       "time": 946684800000000000,                    when it starts, in nanoseconds since 1970
       "seed": 1 },                                   of the random numbers it gets
@@ -73,23 +71,6 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
 
 Exit code: 0 no run failed; 1 a run trapped, met the limit of fuel, time or stack, or did not end as expected;
 2 bad usage, bad input or a failure of the tool."#;
-
-/// How much a run may use.
-#[derive(Args)]
-struct LimitArgs {
-    /// Instructions that a run may execute, about [default: 2G]
-    #[arg(long, value_name = "COUNT", value_parser = units::count)]
-    fuel: Option<u64>,
-    /// Time that a run may take; fuel usually ends it first
-    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
-    time: Duration,
-    /// Memory that the program may have [default: 1G]
-    #[arg(long, value_name = "SIZE", value_parser = units::size)]
-    max_memory: Option<u64>,
-    /// Stack that the program may have [default: 8M]
-    #[arg(long, value_name = "SIZE", value_parser = units::size)]
-    max_stack: Option<u64>,
-}
 
 /// A test that was run.
 struct Replayed {
@@ -113,46 +94,15 @@ impl Replayed {
         self.run.outcome.verdict()
     }
 
-    /// Where to look first: the innermost place in the user's own code, else the innermost of all.
+    /// Where to look first.
     fn blamed(&self, target: &Target) -> Option<Blamed<'_>> {
-        let backtrace = self.run.outcome.backtrace();
-        let own = backtrace.iter().find_map(|frame| {
-            let source = frame.offset.and_then(|offset| target.place_in_scope(offset));
-            let is_own = source.is_some() || (frame.sources.is_empty() && target.in_scope(frame.func));
-            is_own.then_some(Blamed { frame, source })
-        });
-        let innermost =
-            || backtrace.first().map(|frame| Blamed { frame, source: frame.sources.first().cloned() });
-        own.or_else(innermost)
+        Blamed::of(&self.run.outcome, target)
     }
 
     /// What is known of a trap beyond its kind: by a sanitizer, the host or the program's own words.
     fn reason(&self) -> Option<Cow<'_, str>> {
-        let trap = match &self.run.outcome {
-            Outcome::Trapped(trap) => trap,
-            Outcome::Discarded { reason, .. } => return Some(reason.into()),
-            _ => return None,
-        };
-        match &trap.reason {
-            Some(reason) => Some(reason.into()),
-            None if trap.kind == TrapKind::Unreachable => last_words::of(&self.run.stderr).map(Cow::Owned),
-            None => None,
-        }
+        reason(&self.run.outcome, &self.run.stderr)
     }
-}
-
-/// The place where a user should look first.
-struct Blamed<'a> {
-    frame: &'a TraceFrame,
-    /// The place in the source: perhaps of a function that was inlined into that of the frame.
-    source: Option<Frame>,
-}
-
-/// The function that a place of a call belongs to.
-fn function_name<'a>(program: &'a Program, frame: &TraceFrame, source: &'a Frame) -> &'a str {
-    let name = &program.functions[frame.func].name;
-    let inlined = frame.sources.last().is_some_and(|outermost| outermost != source);
-    source.function.as_deref().filter(|_| inlined).unwrap_or(name)
 }
 
 impl ReplayArgs {
@@ -162,10 +112,8 @@ impl ReplayArgs {
         self.export_entry(&tests);
         let target = self.program.load()?;
         if self.test.is_empty() {
-            tests.push((
-                "run".into(),
-                Test::new(self.input.input(&target, self.program.entry.as_deref())?, None),
-            ));
+            let inputs = self.input.inputs(&target, self.program.entry.as_deref())?;
+            tests.extend(inputs.into_iter().map(|(name, input)| (name, Test::new(input, None))));
         }
         if let (false, Some(name)) = (self.test.is_empty(), target.stubs.keys().next()) {
             bail!(
@@ -185,10 +133,10 @@ impl ReplayArgs {
                 true => run?,
                 false => run.with_context(|| name.clone())?,
             };
-            check_used(&run.asked, self.test.is_empty())?;
             if let (Some(all), Some(this)) = (&mut coverage, &run.coverage) {
                 all.merge(this);
             }
+            note_unused(&test.input, &run);
             let trace = self.trace.map(|lines| Trace::new(&target, &test.input, &limits, lines, &run));
             replayed.push(Replayed { name, test, run, trace: trace.transpose()? });
         }
@@ -209,11 +157,7 @@ impl ReplayArgs {
         let mut tests = Vec::new();
         for path in &self.test {
             for file in test_files(path)? {
-                let name = file.display().to_string();
-                let json = std::fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
-                let mut test = Test::from_json(&name, &json)?;
-                test.input.entry = test.input.entry.or_else(|| self.program.entry.clone());
-                tests.push((name, test));
+                tests.push((file.display().to_string(), stored_test(&file, &self.program)?));
             }
         }
         Ok(tests)
@@ -229,23 +173,27 @@ impl ReplayArgs {
     }
 }
 
-impl LimitArgs {
-    fn limits(&self) -> Result<Limits> {
-        let default = Limits::default();
-        let stack_bytes = match self.max_stack {
-            Some(0) => bail!("`--max-stack` must be more than nothing"),
-            Some(bytes) => {
-                usize::try_from(bytes).context("`--max-stack` is more than this machine can address")?
-            }
-            None => default.stack_bytes,
-        };
-        Ok(Limits {
-            fuel: self.fuel.unwrap_or(default.fuel),
-            time: Some(self.time),
-            memory_bytes: self.max_memory.unwrap_or(default.memory_bytes),
-            stack_bytes,
-            ..default
-        })
+/// Says what of an input the run made no use of: a slip of the pen looks like a result otherwise.
+fn note_unused(input: &Input, run: &Run) {
+    let asked = &run.asked.requests;
+    let more = input.values.len().saturating_sub(asked.len());
+    if more > 0 {
+        let given = input.values.len();
+        note(format_args!(
+            "the program asked for {} of the {given} values, the last {more} had no effect",
+            asked.len()
+        ));
+    }
+    for (given, asked) in input.values.iter().zip(asked) {
+        if !given.name.is_empty() && given.name != asked.name {
+            note(format_args!("the value that is called `{}` was given to `{}`", given.name, asked.name));
+        }
+    }
+    if let Some((number, _)) = input.faults.iter().find(|&(&number, _)| number > run.asked.io_calls) {
+        let calls = run.asked.io_calls;
+        note(format_args!(
+            "the run has {calls} reads and writes: the fault of number {number} had no effect"
+        ));
     }
 }
 

@@ -47,6 +47,27 @@ impl Shape {
 }
 
 impl Layout {
+    /// So many of it in a row, as one object.
+    pub(super) fn repeated(&self, count: u64) -> Layout {
+        let element = |index: u64| {
+            self.fields.iter().map(move |field| FieldShape {
+                name: indexed(index, &field.name),
+                at: index * self.bytes + field.at,
+                shape: match &field.shape {
+                    Shape::Length { of, element, kind, fixed } => Shape::Length {
+                        of: indexed(index, of),
+                        element: *element,
+                        kind: *kind,
+                        fixed: *fixed,
+                    },
+                    shape => shape.clone(),
+                },
+            })
+        };
+        let fields = (0..count).flat_map(element).collect();
+        Layout { bytes: count * self.bytes, fields, type_name: None }
+    }
+
     fn default_count(&self) -> u64 {
         if self.fields.len() > 1 { STRUCTURES } else { NUMBERS }
     }
@@ -58,8 +79,7 @@ impl Layout {
             for FieldShape { name, at, shape } in &self.fields {
                 let name = match count {
                     1 => name.clone(),
-                    _ if name.is_empty() || name.starts_with('[') => format!("[{index}]{name}"),
-                    _ => format!("[{index}].{name}"),
+                    _ => indexed(index, name),
                 };
                 let argument = shape.default_argument();
                 let argument = element_of(argument, index, count);
@@ -70,15 +90,20 @@ impl Layout {
     }
 }
 
+/// The name of a field of an element.
+fn indexed(index: u64, name: &str) -> String {
+    match name.is_empty() || name.starts_with('[') {
+        true => format!("[{index}]{name}"),
+        false => format!("[{index}].{name}"),
+    }
+}
+
 /// Lengths in an element of an array are those of fields of the same element.
 fn element_of(mut argument: Argument, index: u64, count: u64) -> Argument {
     if let Content::LengthOf { name, .. } = &mut argument.content
         && count > 1
     {
-        *name = match name.is_empty() || name.starts_with('[') {
-            true => format!("[{index}]{name}"),
-            false => format!("[{index}].{name}"),
-        };
+        *name = indexed(index, name);
     }
     argument
 }

@@ -18,6 +18,8 @@ const MOST_BYTES: u64 = 1 << 24;
 const MOST_INLINE: u64 = 1 << 12;
 /// How many types are looked at for one function: bad DWARF can nest structures without end.
 const MOST_STEPS: u32 = 20_000;
+/// How many elements are made where the source does not say how many there are: rows of an array, an array at the end of a structure.
+const ROWS: u64 = 4;
 /// What a pointer to something unknown leads to.
 const UNKNOWN_BYTES: u64 = 16;
 
@@ -121,6 +123,12 @@ impl<'a> Maker<'a> {
                 self.note(format!("`{path}` leads to something of unknown or enormous size: it is null"));
                 Shape::Null
             }
+            Type::Array { .. } if !has_length => {
+                self.objects += 1;
+                self.note(format!("`{path}` leads to rows of an array: coax makes {ROWS} of them"));
+                let row = self.layout(to, depth.saturating_sub(1), path);
+                Shape::Pointer { room, to: Box::new(row.repeated(ROWS)), never_null }
+            }
             _ => {
                 self.objects += 1;
                 let layout = Box::new(self.layout(to, depth.saturating_sub(1), path));
@@ -141,7 +149,7 @@ impl<'a> Maker<'a> {
             _ => None,
         };
         self.fields(ty, 0, "", depth, path, MOST_NESTED, &mut fields);
-        let bytes = bytes.min(MOST_BYTES);
+        let bytes = bytes.saturating_add(self.flexible(ty, depth, path, &mut fields)).min(MOST_BYTES);
         // Trust in debug information ends where fields lie outside or on top of each other.
         fields.sort_by_key(|field| field.at);
         let mut end = 0;
@@ -152,6 +160,23 @@ impl<'a> Maker<'a> {
             until.is_some()
         });
         Layout { bytes, fields, type_name }
+    }
+
+    /// Some elements for an array without a size at the end of a structure; how many bytes they are.
+    fn flexible(&mut self, ty: TypeId, depth: usize, path: &str, fields: &mut Vec<FieldShape>) -> u64 {
+        let Type::Structure(composite) = self.types.get(ty) else { return 0 };
+        let Some(Member { name: Some(name), at, ty, .. }) = composite.members.last() else { return 0 };
+        let Type::Array { of, count: None } = self.types.get(*ty) else { return 0 };
+        let size = self.types.size(of).unwrap_or(0);
+        self.note(format!(
+            "`{path}.{name}` has no size: coax makes {ROWS} elements, and does not know which number counts them"
+        ));
+        for index in 0..ROWS {
+            let at = at.saturating_add(index.saturating_mul(size));
+            self.fields(of, at, &format!("{name}[{index}]"), depth, path, MOST_NESTED, fields);
+        }
+        let end = at.saturating_add(ROWS.saturating_mul(size));
+        end.saturating_sub(composite.bytes)
     }
 
     #[allow(clippy::too_many_arguments, reason = "a step of one recursion")]
@@ -230,12 +255,16 @@ impl<'a> Maker<'a> {
             (name, member) => format!("{name}.{member}"),
         };
         if let Some(sequence) = self.sequence(composite, depth, path) {
-            fields.extend(sequence.into_iter().map(|mut field| {
-                if let Shape::Length { of, .. } = &mut field.shape {
-                    *of = inner(of);
-                }
-                FieldShape { name: inner(&field.name), at: at.saturating_add(field.at), ..field }
-            }));
+            for field in sequence {
+                // A length is that of the pointer beside it, which is called as the sequence is.
+                let shape = match field.shape {
+                    Shape::Length { of, element, kind, fixed } => {
+                        Shape::Length { of: inner(&of), element, kind, fixed }
+                    }
+                    shape => shape,
+                };
+                fields.push(FieldShape { name: inner(&field.name), at: at.saturating_add(field.at), shape });
+            }
             return;
         }
         if composite.has_variants {

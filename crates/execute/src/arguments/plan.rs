@@ -96,13 +96,14 @@ impl Plan {
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
             names: SymbolNames::of_surroundings(input),
-            taken: SymbolNames::of_surroundings(input),
+            surroundings: SymbolNames::of_surroundings(input),
         };
         if types.len() != input.params.len() {
             return Err(planner.misfit(types, input));
         }
         for (index, (argument, &ty)) in input.params.iter().zip(types).enumerate() {
-            let name = planner.top_name(&argument.name.clone().unwrap_or_else(|| param_name(index)));
+            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.surroundings.free(&name);
             let param = match planner.param(argument, &name, ty, &input.params)? {
                 Some(param) => param,
                 None => return Err(planner.misfit(types, input)),
@@ -119,10 +120,11 @@ impl Plan {
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
             names: SymbolNames::of_surroundings(input),
-            taken: SymbolNames::of_surroundings(input),
+            surroundings: SymbolNames::of_surroundings(input),
         };
         for (index, argument) in input.params.iter().enumerate() {
-            let name = planner.top_name(&argument.name.clone().unwrap_or_else(|| param_name(index)));
+            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            let name = planner.surroundings.free(&name);
             // What could be wrong was said when the program was to be given it.
             let ty = match argument.content {
                 Content::Number(number) => number.kind().passed_as().unwrap_or(ValType::I32),
@@ -180,8 +182,8 @@ struct Planner {
     /// How many bytes of memory are left; none if there is no memory.
     left: Option<u64>,
     names: SymbolNames,
-    /// The names of what is around the program: a parameter cannot help being called so, too.
-    taken: SymbolNames,
+    /// The names of what else the program finds, which parameters are not called by.
+    surroundings: SymbolNames,
 }
 
 /// What a parameter or field is, with all that it leads to planned.
@@ -193,11 +195,6 @@ enum Planned {
 }
 
 impl Planner {
-    /// What the symbols of a parameter are called.
-    fn top_name(&self, name: &str) -> String {
-        self.taken.beside(name)
-    }
-
     /// A parameter; `None` if the function takes something else there.
     fn param(
         &mut self,
@@ -212,8 +209,8 @@ impl Planner {
                 (argument.name.clone().unwrap_or_else(|| param_name(index)), &argument.content)
             })
         };
-        let taken = self.taken.clone();
-        let prefix = |target: &str| taken.beside(target);
+        let surroundings = SymbolNames::clone(&self.surroundings);
+        let prefix = |target: &str| surroundings.free(target);
         Ok(match self.content(argument, name, NumberKind::of(ty), &beside, &prefix)? {
             Planned::Number(number, symbol) => {
                 let value = number.passed();

@@ -50,10 +50,10 @@ fn in_env<'a>(name: &'a str, signature: &Signature) -> Option<(&'a str, What)> {
             fail(Failure::Assertion, &[Word::Plain("an error was reached")])
         }
         "__CPROVER_cover" | "__CPROVER_input" | "__CPROVER_output" => What::Constant(0),
-        // libFuzzer's own, for mutators that no run here asks.
-        "LLVMFuzzerMutate" => What::Constant(0),
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => What::Constant(0),
         "__assert_fail" => fail(Failure::Assertion, &assert_words()),
+        // For mutators of the program's own, which only a fuzzer calls: what it is given stays as it is.
+        "LLVMFuzzerMutate" if signature.params.len() == 3 => What::Same(1),
         "symcc_make_symbolic" => What::Object { address: 0, size: Size::At(1), name: None },
         "exit" | "_Exit" | "_exit" => What::Exit(0),
         // AssemblyScript's takes what went wrong and where, C's nothing.

@@ -166,7 +166,7 @@ fn number(
     kind: NumberKind,
     default: u64,
 ) -> CallResult<u64> {
-    let (name, bits) = guest.world.requests.number(named, kind, default);
+    let (name, bits) = guest.world.requests.number(named, kind, default)?;
     let wide = if service.result == Some(wasmparser::ValType::I64) { 64 } else { 32 };
     let (width, signed) = (kind.width().unwrap_or(wide), kind.is_signed());
     let result = if signed { sign_extended(bits, width) & (u64::MAX >> (64 - wide)) } else { bits };
@@ -207,7 +207,7 @@ fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> CallR
         return Err(outside(guest));
     }
     guest.charge(u64::from(length) * KEPT_BYTE_FUEL)?;
-    let (source, bytes) = guest.world.requests.bytes(named, length as usize);
+    let (source, bytes) = guest.world.requests.bytes(named, length as usize)?;
     guest.put(address, &bytes)?;
     guest.note_input(address, bytes.len(), &source, 0);
     Ok(())

@@ -3,7 +3,7 @@
 use super::log::Item;
 use crate::TrapKind;
 use crate::path::Concretisation;
-use crate::world::{Errno, Piece, Reading, World};
+use crate::world::{Errno, Misfit, Piece, Reading, World};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,6 +40,12 @@ pub(crate) enum Fault {
 impl From<Errno> for Fault {
     fn from(errno: Errno) -> Fault {
         Fault::Errno(errno)
+    }
+}
+
+impl From<Misfit> for Fault {
+    fn from(misfit: Misfit) -> Fault {
+        Fault::Refused(misfit.problem)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Item {
     Input { address: u64, bytes: Vec<u8>, source: Arc<str>, offset: u64 },
     /// It found out whether a source, which has so many bytes, has as many as it needed.
     Enough { source: Arc<str>, needed: u64, length: u64 },
+    /// It is the first to find out about the length of a source, of which it is known that it is at most this.
+    AtMost { source: Arc<str>, most: u64, length: u64 },
     /// What it did depends on how many bytes a source has.
     Length { source: Arc<str>, length: u64 },
     /// It is the read or write with this number, and goes wrong in this way, or does not (0).
@@ -146,6 +148,12 @@ impl Log {
                     // More than any source can have: nobody needs a symbol to know that it is not there.
                     if let (Ok(needed), Some(mut recorder)) = (u32::try_from(needed), engine.recorder()) {
                         recorder.enough(symbol, needed.into(), length >= u64::from(needed));
+                    }
+                }
+                Item::AtMost { source, most, length } => {
+                    let symbol = engine.symbol(&length_name(&source), LENGTH_WIDTH, length);
+                    if let Some(mut recorder) = engine.recorder() {
+                        recorder.at_most(symbol, most);
                     }
                 }
                 Item::Length { source, length } => {

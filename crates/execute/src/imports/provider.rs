@@ -72,7 +72,7 @@ fn stub(
         return Value::parse(said, result).map(Some).ok_or_else(refused);
     }
     let kind = NumberKind::of(result);
-    let (symbol, bits) = guest.world.requests.number(Named::After(name.to_owned()), kind, 0);
+    let (symbol, bits) = guest.world.requests.number(Named::After(name.to_owned()), kind, 0)?;
     let width = kind.width().unwrap_or(32);
     let extended = Extended { width, signed: false, bits };
     guest.world.log.add(|| Item::Result { name: symbol, width, bits, extended });

@@ -78,6 +78,13 @@ impl Recorder<'_> {
         self.push(EventKind::World { question: Question::Length, direction: is_enough.into() }, condition);
     }
 
+    /// A number cannot be more than this, whatever the input is.
+    pub fn at_most(&mut self, number: Term, most: u64) {
+        let most = self.terms.constant(self.terms.width(number), most);
+        let within = self.terms.binary(Binary::Ule, number, most);
+        self.condition(within, false, true);
+    }
+
     /// A read or write went in one of several ways.
     pub fn fault(&mut self, way: Term, value: u64) {
         let width = self.terms.width(way);

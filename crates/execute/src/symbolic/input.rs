@@ -28,22 +28,29 @@ impl SymbolNames {
         SymbolNames(sources.flat_map(|source| [length_name(&source), source]).collect())
     }
 
-    /// A name like this one for something else, if it is in use.
-    pub(crate) fn beside(&self, name: &str) -> String {
-        if self.0.contains(name) { format!("{name}#2") } else { name.to_owned() }
+    /// The name, or one like it that is free: nobody who calls a parameter `stdin` thinks of standard input.
+    pub(crate) fn free(&self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}#{number}"));
+        std::iter::once(name.to_owned())
+            .chain(numbered)
+            .find(|name| self.is_free(name))
+            .unwrap_or_else(|| name.to_owned())
     }
 
     /// Takes a name, if it is free.
     pub(crate) fn claim(&mut self, name: &str) -> bool {
-        // `\` follows `[`: these are the names that begin with the name and `[`.
-        let mut members = self.0.range(format!("{name}[")..format!("{name}\\"));
-        let in_row = row_of(name).is_some_and(|row| self.0.contains(row));
-        let is_free =
-            !self.0.contains(name) && !in_row && !members.any(|member| row_of(member) == Some(name));
+        let is_free = self.is_free(name);
         if is_free {
             self.0.insert(name.to_owned());
         }
         is_free
+    }
+
+    fn is_free(&self, name: &str) -> bool {
+        // `\` follows `[`: these are the names that begin with the name and `[`.
+        let mut members = self.0.range(format!("{name}[")..format!("{name}\\"));
+        let in_row = row_of(name).is_some_and(|row| self.0.contains(row));
+        !self.0.contains(name) && !in_row && !members.any(|member| row_of(member) == Some(name))
     }
 }
 
@@ -63,6 +70,7 @@ mod tests {
         for taken in ["stdin", "stdin[4]", "stdin.length", "arg1", "arg1[0]", "io-fault[7]"] {
             assert!(!names.claim(taken), "{taken}");
         }
+        assert_eq!(names.free("stdin"), "stdin#2");
         for free in ["arg2", "stdin2", "a", "a[0]#2", "b[1]", "b[2]", "c[0][1]", "c"] {
             assert!(names.claim(free), "{free}");
         }

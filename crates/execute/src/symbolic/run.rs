@@ -10,6 +10,7 @@ use super::shadow::{Shadow, TransferKind};
 use super::symbols::Symbols;
 use crate::arguments::{Plan, PlannedSymbol};
 use crate::compiled::{host as host_error, instantiation_error, no_room};
+use crate::deadline::Deadline;
 use crate::ending::Ending;
 use crate::imports::Log;
 use crate::instrument::segment::CELLS;
@@ -72,19 +73,6 @@ impl SymbolicRun {
     /// The terms of the path.
     pub fn terms(&self) -> &Terms {
         &self.shadow.terms
-    }
-
-    /// How it went wrong, if it did: `trapped: …`, `does not count: …`.
-    pub fn failure(&self) -> Option<String> {
-        match &self.ending {
-            Ending::Returned(_) | Ending::Exited(_) | Ending::Bound(..) => None,
-            Ending::UncaughtException(_) => Some("threw an exception that nobody caught".to_owned()),
-            Ending::Discarded { reason, .. } => Some(format!("does not count: {reason}")),
-            Ending::Trapped { kind, reason, .. } => Some(match reason {
-                Some(reason) => format!("trapped: {kind} ({reason})"),
-                None => format!("trapped: {kind}"),
-            }),
-        }
     }
 
     /// The terms, to make others from them.
@@ -215,7 +203,7 @@ impl<'p> SymbolicModule<'p> {
         let mut store = Store::new(self.linked.module().engine(), state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(limits.fuel.saturating_mul(FUEL_FACTOR)).map_err(host_error)?;
-        store.set_epoch_deadline(u64::MAX >> 1);
+        let deadline = Deadline::set(&mut store, limits.time)?;
         let result = match self.linked.instantiate(&mut store) {
             Ok(instance) => {
                 self.attach(&instance, &mut store)?;
@@ -233,12 +221,13 @@ impl<'p> SymbolicModule<'p> {
             }
             Err(error) => Err(instantiation_error(error, &store)?),
         };
+        drop(deadline);
         let ending = match result {
             Ok(values) => Ending::Returned(values),
             Err(error) => Ending::from_error(&no_room(error)?, &mut store),
         };
         let (stdout, stderr) = store.data_mut().take_output();
-        let asked = store.data_mut().world.take_asked();
+        let asked = store.data_mut().world.take_asked()?;
         let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
         if let Ending::Bound(bound, _) = ending {
             bounds.hit(bound);
@@ -261,8 +250,13 @@ impl<'p> SymbolicModule<'p> {
 
     /// What the program did. (A run is confirmed by a plain one; this is for comparing the two.)
     pub fn outcome(&self, run: SymbolicRun) -> Outcome {
+        self.outcome_of(&run)
+    }
+
+    /// What the program did, of a run that is needed further.
+    pub fn outcome_of(&self, run: &SymbolicRun) -> Outcome {
         let layout = &self.instrumenter.layout;
-        let ending = run.ending.map_frames(|func, offset| {
+        let ending = run.ending.clone().map_frames(|func, offset| {
             let func = layout.plain_function(func);
             (func, offset.and_then(|offset| self.instrumenter.plain_offset(self.program, func, offset)))
         });

@@ -7,15 +7,15 @@ use crate::{Answer, Data, Error, Input, Request};
 use coax_term::{Algebra, Binary, Model, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which parts of an input are symbols.
+/// Which kinds of input are symbols: of arguments, standard input and files, those that the input itself says ([`Input::symbols`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbols {
     /// The parameters of the entry function, by their names or as `param0`, `param1`…, and what they point to.
     pub params: bool,
     /// The first so many bytes of standard input: `stdin[0]`, `stdin[1]`…
     pub stdin: u64,
-    /// The program's arguments after the first so many: `arg1[0]`…
-    pub args_after: usize,
+    /// The program's arguments: `arg1[0]`…
+    pub args: bool,
     /// The bytes of files: `files/a.txt[0]`…
     pub files: bool,
     /// How many bytes standard input (if it is symbols) and files have: `stdin.length`, `files/a.txt.length`.
@@ -31,7 +31,7 @@ impl Symbols {
     pub const NONE: Symbols = Symbols {
         params: false,
         stdin: 0,
-        args_after: usize::MAX,
+        args: false,
         files: false,
         lengths: false,
         faults: false,
@@ -44,7 +44,7 @@ impl Default for Symbols {
         Symbols {
             params: true,
             stdin: u64::MAX,
-            args_after: 0,
+            args: true,
             files: true,
             lengths: true,
             faults: false,
@@ -92,9 +92,10 @@ pub(crate) fn check_lengths(input: &Input, symbols: Symbols) -> Result<(), Error
     if symbols.longest == u64::MAX {
         return Ok(());
     }
-    let arguments = input.args.iter().zip(1..).filter(|(_, number)| *number > symbols.args_after);
+    let arguments = input.args.iter().zip(1..).filter(|_| symbols.args);
     let arguments = arguments.map(|(data, number)| (argument_source(number), data.0.len() as u64));
-    let mut all = lengthy(input).into_iter().map(|it| (it.source, it.bytes)).chain(arguments);
+    let all = lengthy(input).into_iter().map(|it| (it.source, it.bytes)).chain(arguments);
+    let mut all = all.filter(|(source, _)| input.is_symbolic(source));
     match all.find(|(_, bytes)| *bytes > symbols.longest) {
         Some((name, bytes)) => Err(Error::TooLong { name, bytes, longest: symbols.longest }),
         None => Ok(()),
@@ -159,12 +160,15 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     for (place, request) in asked.iter().enumerate() {
         let given = input.values.get(place).map_or(&request.value, |given| &given.value);
         match &request.value {
-            Answer::Number(asked) => set(&request.name, given.number(asked.kind()).value.bits()),
             Answer::Bytes(asked) => {
+                let bytes = given.to_bytes(asked.0.len());
                 // How many there are is the program's business, no symbol.
-                set_each(&mut set, &request.name, &given.bytes(asked.0.len()).value);
+                set_each(&mut set, &request.name, bytes.as_ref().unwrap_or(&asked.0));
             }
-            // No program asks for something so vague.
+            Answer::Number(asked) => {
+                set(&request.name, given.to_number(asked.kind()).unwrap_or(*asked).bits());
+            }
+            // Nobody gets anything as it was written.
             Answer::Written(_) => {}
         }
     }

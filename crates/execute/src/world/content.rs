@@ -21,6 +21,8 @@ struct Origin {
     own: Vec<bool>,
     /// Whether how many they are is a symbol that nothing is known of yet.
     open: bool,
+    /// How many they can be, if that is known and was not told yet.
+    most: Option<u64>,
 }
 
 /// What was read.
@@ -52,7 +54,15 @@ impl Bytes {
     /// Bytes of the input of which the first so many are symbols, and how many there are too if `open`.
     pub(crate) fn symbolic(bytes: Vec<u8>, name: &str, symbols: u64, open: bool) -> Self {
         let own = (0..bytes.len() as u64).map(|index| index < symbols).collect();
-        Bytes { bytes, origin: Some(Origin { name: name.into(), own, open }) }
+        Bytes { bytes, origin: Some(Origin { name: name.into(), own, open, most: None }) }
+    }
+
+    /// The same bytes; whatever the input is, there are no more than so many.
+    pub(crate) fn at_most(mut self, most: Option<u64>) -> Self {
+        if let Some(origin) = &mut self.origin {
+            origin.most = most;
+        }
+        self
     }
 
     /// How many there are, to who knows it anyway.
@@ -65,6 +75,7 @@ impl Bytes {
         let length = self.len();
         if let Some(origin) = self.origin.as_mut().filter(|origin| origin.open) {
             origin.open = false;
+            origin.tell_most(length, log);
             log.add(|| Item::Length { source: Arc::clone(&origin.name), length });
         }
         length
@@ -85,7 +96,8 @@ impl Bytes {
     fn ask_length(&mut self, from: u64, asked: u64, log: &mut Log) {
         let length = self.len();
         let needed = from.saturating_add(asked);
-        let Some(origin) = self.origin.as_ref().filter(|origin| origin.open && asked > 0) else { return };
+        let Some(origin) = self.origin.as_mut().filter(|origin| origin.open && asked > 0) else { return };
+        origin.tell_most(length, log);
         log.add(|| Item::Enough { source: Arc::clone(&origin.name), needed, length });
         if needed > length {
             self.settle_length(log);
@@ -116,6 +128,13 @@ impl Bytes {
 }
 
 impl Origin {
+    /// What is known of the length from the start is told before anything is found out about it.
+    fn tell_most(&mut self, length: u64, log: &mut Log) {
+        if let Some(most) = self.most.take() {
+            log.add(|| Item::AtMost { source: Arc::clone(&self.name), most, length });
+        }
+    }
+
     /// The symbols among some bytes.
     fn pieces(&self, start: usize, count: usize) -> Vec<Piece> {
         let own = &self.own[start.min(self.own.len())..(start + count).min(self.own.len())];

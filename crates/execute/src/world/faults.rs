@@ -29,15 +29,15 @@ impl Faults {
         Faults { given: given.clone(), calls: 0 }
     }
 
+    /// How many there were.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls
+    }
+
     /// A read or write begins: its number, from 1, and how it is to go wrong.
     pub(crate) fn next(&mut self) -> (u64, Option<IoFault>) {
         self.calls += 1;
         (self.calls, self.given.get(&self.calls).copied())
-    }
-
-    /// Those that were to go wrong and did not happen.
-    pub(crate) fn unused(&self) -> Vec<u64> {
-        self.given.range(self.calls + 1..).map(|(&number, _)| number).collect()
     }
 }
 

@@ -6,7 +6,9 @@
 use crate::prediction;
 use crate::random::Random;
 use anyhow::{Result, anyhow};
-use coax_execute::{Answer, Content, EventKind, Input, Limits, Number, SymbolicModule, SymbolicRun, Symbols};
+use coax_execute::{
+    Answer, Content, Error, EventKind, Input, Limits, Number, SymbolicModule, SymbolicRun, Symbols,
+};
 use std::collections::BTreeSet;
 
 /// The inputs that were tried, and the best of them.
@@ -35,8 +37,14 @@ impl<'a> Search<'a> {
 
     /// Tries one more; the number decides what is changed.
     pub fn step(&mut self, number: u64) -> Result<()> {
-        let input = mutate(&self.input, number);
-        let run = self.module.run(&input, Symbols::default(), self.limits)?;
+        let mut input = mutate(&self.input, number);
+        let run = loop {
+            match self.module.run(&input, Symbols::default(), self.limits) {
+                // On another way the program may ask for something else: what was meant for this way is left out.
+                Err(Error::BadValue { place, .. }) => input.values.truncate(place),
+                run => break run?,
+            }
+        };
         self.runs += 1;
         // A run that is cut may be cut earlier than another on the same path.
         if run.bounds.is_empty() && self.best.bounds.is_empty() {

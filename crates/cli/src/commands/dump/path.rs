@@ -1,12 +1,13 @@
 //! `coax dump path` and `coax dump smt`: one run with its input as symbols, and what it decided because of them; or a path that
 //! was written before.
 
-use crate::args::{ProgramArgs, note, shortened};
-use crate::surroundings::check_used;
+use crate::args::{ProgramArgs, Target, note};
+use crate::commands::blame::{Blamed, reason};
+use crate::commands::show::{self, printable, shortened};
 use anyhow::{Context, Result};
 use coax_execute::{
     Concretisation, Event, EventKind, Input, Limits, Path, Question, Request, SymbolicRun, Symbols, Variant,
-    length_conditions,
+    Verdict, length_conditions,
 };
 use coax_program::text::location;
 use coax_program::{Program, SiteKind};
@@ -20,10 +21,22 @@ const STACK_BYTES: usize = 64 << 20;
 
 /// A run, as far as it depends on its input.
 pub(super) enum SymbolicPath {
-    /// Just now; and what holds of the lengths of its input.
-    Ran(Box<SymbolicRun>, Vec<Term>),
+    /// Just now.
+    Ran(Box<SymbolicRun>, End, Vec<Term>),
     /// Recorded before.
     Read(Path, Box<Terms>),
+}
+
+/// How a run ended.
+#[derive(Serialize)]
+pub(super) struct End {
+    outcome: Verdict,
+    /// What is known beyond that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// Where to look first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
 }
 
 /// One event, for people and programs.
@@ -45,21 +58,21 @@ struct Decision {
 impl SymbolicPath {
     /// Runs the program once, with its input as symbols.
     pub(super) fn of(
-        program: &Program,
+        target: &Target,
         input: &Input,
         symbols: Symbols,
+        limits: &Limits,
         args: &ProgramArgs,
     ) -> Result<SymbolicPath> {
-        let limits = Limits::default();
-        let module = args.symbolic_engine(&limits)?.module(program, Variant::Light)?;
-        let work = || module.run(input, symbols, &limits);
-        // The program uses the stack of the thread that starts it.
+        let module = args.symbolic_engine(limits)?.module(&target.program, Variant::Light)?;
+        let work = || module.run(input, symbols, limits);
+        // The program uses the stack of the thread that starts it; instrumented, it needs more of it.
+        let stack = STACK_BYTES.max(limits.stack_bytes.saturating_mul(8));
         let run = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, work);
             let run = thread.context("cannot start a thread with the stack that a run needs")?.join();
             Ok::<_, anyhow::Error>(run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
         })?;
-        check_used(&run.asked, true)?;
         for (bound, _) in run.bounds.iter() {
             note(format_args!("the run met a limit ({bound}), so the path may be cut short"));
         }
@@ -74,13 +87,16 @@ impl SymbolicPath {
                 );
             }
         }
-        if let Some(failure) = run.failure() {
-            note(format_args!("the run {failure}; `coax replay` says where"));
-        }
+        let outcome = module.outcome_of(&run);
+        let end = End {
+            outcome: outcome.verdict(),
+            reason: reason(&outcome, &run.stderr).map(|reason| reason.into_owned()),
+            place: Blamed::of(&outcome, target).map(|blamed| blamed.place(&target.program)),
+        };
         let mut run = run;
         let conditions: Vec<Term> = run.path().conditions().collect();
         let lengths = length_conditions(run.terms_mut(), input, &conditions, symbols.longest);
-        Ok(SymbolicPath::Ran(Box::new(run), lengths))
+        Ok(SymbolicPath::Ran(Box::new(run), end, lengths))
     }
 
     /// A path that was written.
@@ -91,14 +107,14 @@ impl SymbolicPath {
 
     fn path(&self) -> &Path {
         match self {
-            SymbolicPath::Ran(run, _) => run.path(),
+            SymbolicPath::Ran(run, ..) => run.path(),
             SymbolicPath::Read(path, _) => path,
         }
     }
 
     fn terms(&self) -> &Terms {
         match self {
-            SymbolicPath::Ran(run, _) => run.terms(),
+            SymbolicPath::Ran(run, ..) => run.terms(),
             SymbolicPath::Read(_, terms) => terms,
         }
     }
@@ -106,8 +122,16 @@ impl SymbolicPath {
     /// What the program asked for by its test harness.
     fn requests(&self) -> &[Request] {
         match self {
-            SymbolicPath::Ran(run, _) => &run.asked.requests,
+            SymbolicPath::Ran(run, ..) => &run.asked.requests,
             SymbolicPath::Read(..) => &[],
+        }
+    }
+
+    /// How the run ended, if that is known.
+    fn end(&self) -> Option<&End> {
+        match self {
+            SymbolicPath::Ran(_, end, _) => Some(end),
+            SymbolicPath::Read(..) => None,
         }
     }
 
@@ -119,7 +143,7 @@ impl SymbolicPath {
     /// Prints the events, one a line: where, what was decided, and the condition that holds because of it.
     pub(super) fn print(&self, out: &mut impl Write, program: Option<&Program>) -> Result<()> {
         for request in self.requests() {
-            writeln!(out, "input {}", shortened(&serde_json::to_string(request)?))?;
+            writeln!(out, "input {}", show::request(request))?;
         }
         for event in &self.path().events {
             let decision = self.decision(program, event);
@@ -131,6 +155,14 @@ impl SymbolicPath {
                 write!(out, "{location} ")?;
             }
             writeln!(out, " {} {}  {}", decision.kind, decision.direction, shortened(&decision.condition))?;
+        }
+        if let Some(End { outcome, reason, place }) = self.end() {
+            write!(out, "{outcome}")?;
+            if let Some(reason) = reason {
+                write!(out, " ({})", printable(reason))?;
+            }
+            let place = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            writeln!(out, "{place}")?;
         }
         Ok(())
     }
@@ -151,6 +183,8 @@ impl SymbolicPath {
             /// What the program asked for by its test harness.
             inputs: &'a [Request],
             events: Vec<Decision>,
+            #[serde(flatten)]
+            end: Option<&'a End>,
         }
         let events = self.path().events.iter().map(|event| self.decision(program, event)).collect();
         let version = env!("CARGO_PKG_VERSION");
@@ -161,6 +195,7 @@ impl SymbolicPath {
             program: name,
             inputs: self.requests(),
             events,
+            end: self.end(),
         };
         serde_json::to_writer_pretty(&mut *out, &report)?;
         Ok(writeln!(out)?)
@@ -168,7 +203,7 @@ impl SymbolicPath {
 
     /// Prints the path condition as an SMT-LIB script: its models are the inputs that come the same way.
     pub(super) fn print_smt(&self, out: &mut impl Write) -> Result<()> {
-        let lengths: &[Term] = if let SymbolicPath::Ran(_, lengths) = self { lengths } else { &[] };
+        let lengths: &[Term] = if let SymbolicPath::Ran(_, _, lengths) = self { lengths } else { &[] };
         let conditions: Vec<Term> = self.path().conditions().chain(lengths.iter().copied()).collect();
         // Some solvers have no models unless asked before all else.
         writeln!(out, "(set-option :produce-models true)")?;

@@ -162,7 +162,7 @@ impl Writer {
         }
     }
 
-    /// Asks for a length, after as much as there can be: so it stays an input rather than a number that the allocator was given.
+    /// How many elements there are is asked for last: as many as there can be are made, so that the number stays a symbol.
     fn count(&mut self, indent: &str, variable: &str, name: &str, most: u64) -> Result<()> {
         let end = most + 1;
         Ok(writeln!(self.body, "{indent}size_t {variable}_count = coax_range(0, {end}, \"{name}.length\");")?)
@@ -204,43 +204,48 @@ impl Writer {
         Ok(())
     }
 
-    /// Declares a structure, once for each type; returns its name. Types of different namespaces may be called alike.
+    /// Declares a structure, once for each type; returns its name. Types of different scopes may share one.
     fn structure(&mut self, layout: &Layout, variable: &str) -> Result<String> {
-        let wanted = layout.type_name.as_deref().map_or_else(|| format!("{variable}_object"), identifier);
-        let mut name = wanted.clone();
+        let own = layout.type_name.as_deref().map_or_else(|| format!("{variable}_object"), identifier);
+        let mut name = own.clone();
         for number in 2.. {
-            let text = declaration(&name, layout)?;
-            if *self.structures.entry(name.clone()).or_insert_with(|| text.clone()) == text {
-                break;
+            let text = declaration(layout, &name)?;
+            match self.structures.get(&name) {
+                Some(other) if *other != text => name = format!("{own}_{number}"),
+                _ => {
+                    self.structures.insert(name.clone(), text);
+                    break;
+                }
             }
-            name = format!("{wanted}_{number}");
         }
         Ok(name)
     }
 }
 
-/// The declaration of a structure.
-fn declaration(name: &str, layout: &Layout) -> Result<String> {
+/// A structure of this name, in C.
+fn declaration(layout: &Layout, name: &str) -> Result<String> {
     let mut text = format!("struct {name} {{\n");
     let mut end = 0;
     for (field, member) in layout.fields.iter().zip(members(layout)) {
         padding(&mut text, &mut end, field.at)?;
         match &field.shape {
             Shape::Inline(bytes) => writeln!(text, "    unsigned char {member}[{bytes}];")?,
-            shape => {
-                let ty = c_type(shape);
-                writeln!(text, "    {ty}{}{member};", if ty.ends_with('*') { "" } else { " " })?;
-            }
+            shape => writeln!(
+                text,
+                "    {}{}{member};",
+                c_type(shape),
+                if c_type(shape).ends_with('*') { "" } else { " " }
+            )?,
         }
         end += field_bytes(field);
     }
     padding(&mut text, &mut end, layout.bytes)?;
     text.push_str("} __attribute__((packed, aligned(");
     let alignment = 1 << layout.bytes.trailing_zeros().min(3);
-    let size = layout.bytes;
     writeln!(
         text,
-        "{alignment})));\n_Static_assert(sizeof(struct {name}) == {size}, \"as in the program\");"
+        "{alignment})));\n_Static_assert(sizeof(struct {name}) == {}, \"as in the program\");",
+        layout.bytes
     )?;
     Ok(text)
 }

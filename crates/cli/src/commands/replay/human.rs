@@ -1,12 +1,13 @@
 //! What `coax replay` says to people: one line a test, then whatever helps to understand it.
 
+use super::Replayed;
 use super::trace::Trace;
-use super::{Blamed, Replayed, function_name};
-use crate::args::{Target, shortened};
+use crate::args::Target;
+use crate::commands::blame::places;
+use crate::commands::show::{self, printable};
 use coax_execute::{Bound, Counts, Coverage, TraceFrame};
 use coax_program::text::location;
 use coax_program::{Program, Site};
-use std::borrow::Cow;
 use std::io::{Result, Write};
 
 /// How many lines of a long backtrace are shown at each end of calls within the user's code.
@@ -43,7 +44,7 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
         write!(out, " ({})", printable(&reason))?;
     }
     if let Some(blamed) = replayed.blamed(target) {
-        write!(out, " at {}", blamed_place(program, &blamed))?;
+        write!(out, " at {}", blamed.place(program))?;
     }
     writeln!(out)?;
     match &test.expect {
@@ -52,8 +53,7 @@ fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Res
         _ => {}
     }
     for request in &run.asked.requests {
-        let Ok(request) = serde_json::to_string(request) else { continue };
-        writeln!(out, "      input  | {}", printable(&shortened(&request)))?;
+        writeln!(out, "      input  | {}", show::request(request))?;
     }
     for label in &run.asked.labels {
         writeln!(out, "      label  | {}", printable(label))?;
@@ -110,14 +110,6 @@ fn print_trace(out: &mut impl Write, program: &Program, trace: &Trace) -> Result
     }
 }
 
-fn printable(text: &str) -> Cow<'_, str> {
-    let harmless = |c: char| !c.is_control() || c == '\t';
-    if text.chars().all(harmless) {
-        return text.into();
-    }
-    text.chars().map(|c| if harmless(c) { c.to_string() } else { c.escape_default().to_string() }).collect()
-}
-
 /// One line of a backtrace.
 struct Line {
     text: String,
@@ -164,31 +156,6 @@ fn print_ends(out: &mut impl Write, lines: &[Line], ends: usize) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn blamed_place(program: &Program, Blamed { frame, source }: &Blamed<'_>) -> String {
-    match source {
-        Some(source) => format!("{source} in {}", function_name(program, frame, source)),
-        None => places(program, frame).remove(0),
-    }
-}
-
-/// The places of a call, at least one, innermost first: the last is the function itself, those before were inlined into it.
-fn places(program: &Program, frame: &TraceFrame) -> Vec<String> {
-    let function = &program.functions[frame.func].name;
-    match (&frame.sources[..], frame.offset) {
-        ([], Some(offset)) => vec![format!("offset {offset:#x} in {function}")],
-        ([], None) => match program.declared_at(frame.func) {
-            Some(declared) => vec![format!("{declared} in {function}")],
-            None => vec![function.clone()],
-        },
-        ([inlined @ .., outermost], _) => {
-            let inlined = inlined
-                .iter()
-                .map(|source| format!("{source} in {} (inlined)", function_name(program, frame, source)));
-            inlined.chain([format!("{outermost} in {function}")]).collect()
-        }
-    }
 }
 
 fn print_coverage(out: &mut impl Write, target: &Target, coverage: &Coverage) -> Result<()> {

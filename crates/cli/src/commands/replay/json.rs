@@ -1,8 +1,9 @@
 //! What `coax replay --json` says to programs: one object. Fields are added, never renamed.
 
+use super::Replayed;
 use super::trace::{Line, Trace};
-use super::{Blamed, Replayed, function_name};
 use crate::args::Target;
+use crate::commands::blame::{Blamed, function_name};
 use coax_execute::{
     Bound, Count, Counts, Coverage, Data, Entry, Outcome, Request, TraceFrame, Value, Verdict,
 };

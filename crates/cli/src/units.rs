@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 /// A number, with `k`, `M`, `G` or `T` for powers of 1000.
-pub(super) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     scaled(text, 1000).ok_or_else(|| "write a number like 500000, 100M or 2G".into())
 }
 
 /// A number of bytes, with `k`, `M`, `G` or `T` for powers of 1024.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     scaled(text, 1024).ok_or_else(|| "write a size like 65536, 512M or 2G".into())
 }
 
 /// A time, with `ms`, `s` (also without a unit), `m` or `h`.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let milliseconds = match unit {

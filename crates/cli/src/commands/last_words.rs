@@ -3,7 +3,7 @@
 //! It is only shown beside the outcome, never decides it: any program may write such a line.
 
 /// The last message of a Rust panic or a C assertion on standard error, in one line.
-pub(super) fn of(stderr: &[u8]) -> Option<String> {
+pub fn of(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let lines: Vec<&str> = text.lines().collect();
     (0..lines.len()).rev().find_map(|index| {

@@ -1,0 +1,24 @@
+// libFuzzer's class that splits bytes comes along, and takes the same bytes for the same calls: numbers from the back.
+// REQUIRES: clang
+// RUN: printf 'ab\\\\c\\x\001\002' > %t/file && coax replay % -- %t/file
+// RUN: coax dump path % --param abcd 2>&1 | grep -c 'data\['
+#include <fuzzer/FuzzedDataProvider.h>
+#include <stdio.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    FuzzedDataProvider provider(data, size);
+    unsigned last = provider.ConsumeIntegral<uint8_t>();
+    int small = provider.ConsumeIntegralInRange<int>(10, 12);
+    std::string text = provider.ConsumeRandomLengthString(9);
+    if (last == 'd')
+        return 1;
+    printf("%u %d %s %zu\n", last, small, text.c_str(), provider.remaining_bytes());
+    return 0;
+}
+
+// OUTPUT
+// $ printf 'ab\\\\c\\x\001\002' > %t/file && coax replay % -- %t/file
+// | ok    [t]/file: returned i32 0
+// |       stdout | 2 11 ab\c 0
+// $ coax dump path % --param abcd 2>&1 | grep -c 'data\['
+// | 3
