@@ -244,7 +244,7 @@ fn murmur(terms: &mut Terms, mut x: Term) -> Term {
 /// A table of bytes looked up three times, from one byte, xored with another; the result is that of some bytes.
 fn tables(terms: &mut Terms, random: u64) -> Vec<Term> {
     let entries =
-        (0..256u64).map(|key| (key, terms.constant(8, (key * 167 + 91 ^ key >> 3) & 255))).collect();
+        (0..256u64).map(|key| (key, terms.constant(8, ((key * 167 + 91) ^ (key >> 3)) & 255))).collect();
     let table = terms.table(entries);
     let (first, key) = (terms.symbol("byte", 8), terms.symbol("key", 8));
     let chain = |terms: &mut Terms, first: Term, key: Term| {

@@ -99,7 +99,7 @@ impl Blast {
         roots.extend(functions::roots(&self.encoder, terms, &self.leaves.applications));
         self.cone.find(&self.encoder.gates, &roots);
         if self.clauses.solver.variables() > ALWAYS_KEPT + MOST_TIMES * self.cone.len() {
-            self.clauses = Clauses::default();
+            self.clauses.clear();
         }
 
         let question = Question { terms, query, assumed: &assumed };

@@ -57,7 +57,7 @@ struct Watch {
 }
 
 /// How many calls of the solver it takes to look at the clock.
-const CALLS_PER_LOOK: u32 = 32;
+const CALLS_PER_LOOK: u32 = 4;
 
 impl Callbacks for Watch {
     fn terminate(&mut self) -> bool {
