@@ -170,8 +170,7 @@ fn problems(terms: &mut Terms, variant: u64) -> Vec<Problem> {
         add(name, modular(terms, width, random()), true);
     }
     add("x*x % 1000003 == C, 32", vec![remainder_of_square(terms, random() >> 32)], true);
-    let primes = [(65_521, 65_519), (64_921, 50_021), (60_013, 59_999)];
-    let (one, other) = primes[variant as usize % primes.len()];
+    let [one, other] = [random(), random()].map(|number| prime_from(0x8000 | number >> 49));
     add("factors of a 32-bit product", factors(terms, one, other), true);
     add("decimal digits to number", decimal(terms, random() % 100_000_000), true);
     add("x / y == 7, x % y == 5", quotient(terms, 7 + variant), true);
@@ -297,6 +296,11 @@ fn remainder_of_square(terms: &mut Terms, one: u64) -> Term {
     let square = terms.binary(Binary::Mul, x, x);
     let rest = terms.binary(Binary::URem, square, prime);
     equals(terms, rest, (one.wrapping_mul(one) & coax_term::mask(32)) % 1_000_003)
+}
+
+/// The first prime from a number on.
+fn prime_from(number: u64) -> u64 {
+    (number..).find(|&number| (2..256).all(|divisor| number % divisor != 0)).unwrap_or(2)
 }
 
 fn factors(terms: &mut Terms, one: u64, other: u64) -> Vec<Term> {
