@@ -173,6 +173,7 @@ fn problems(terms: &mut Terms, variant: u64) -> Vec<Problem> {
     let [one, other] = [random(), random()].map(|number| prime_from(0x8000 | number >> 49));
     add("factors of a 32-bit product", factors(terms, one, other), true);
     add("decimal digits to number", decimal(terms, random() % 100_000_000), true);
+    add("distributive law, 5-7 bits", vec![distributive(terms, 5 + variant as u8 % 3)], false);
     add("x / y == 7, x % y == 5", quotient(terms, 7 + variant), true);
     problems
 }
@@ -333,6 +334,17 @@ fn quotient(terms: &mut Terms, wanted: u64) -> Vec<Term> {
     let (x, y) = (terms.symbol("dividend", 32), terms.symbol("divisor", 32));
     let (quotient, rest) = (terms.binary(Binary::UDiv, x, y), terms.binary(Binary::URem, x, y));
     vec![equals(terms, quotient, wanted), equals(terms, rest, 5), exceeds(terms, y, 100_000)]
+}
+
+/// That x * (y + z) differs from x * y + x * z, which it never does.
+fn distributive(terms: &mut Terms, width: u8) -> Term {
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(&format!("{name}{width}"), width));
+    let sum = terms.binary(Binary::Add, y, z);
+    let one = terms.binary(Binary::Mul, x, sum);
+    let [first, second] = [y, z].map(|factor| terms.binary(Binary::Mul, x, factor));
+    let other = terms.binary(Binary::Add, first, second);
+    let equal = terms.eq(one, other);
+    terms.not(equal)
 }
 
 /// Paths of a parser: 40 decisions each on 32 bytes, and at each the question for the other direction.
