@@ -170,10 +170,10 @@ fn problems(terms: &mut Terms, variant: u64) -> Vec<Problem> {
         add(name, modular(terms, width, random()), true);
     }
     add("x*x % 1000003 == C, 32", vec![remainder_of_square(terms, random() >> 32)], true);
-    let primes = [(65_521, 65_519), (64_921, 50_021), (60_013, 59_999)];
-    let (one, other) = primes[variant as usize % primes.len()];
+    let [one, other] = [random(), random()].map(|number| prime_from(0x8000 | number >> 49));
     add("factors of a 32-bit product", factors(terms, one, other), true);
     add("decimal digits to number", decimal(terms, random() % 100_000_000), true);
+    add("distributive law, 5-7 bits", vec![distributive(terms, 5 + variant as u8 % 3)], false);
     add("x / y == 7, x % y == 5", quotient(terms, 7 + variant), true);
     problems
 }
@@ -244,7 +244,7 @@ fn murmur(terms: &mut Terms, mut x: Term) -> Term {
 /// A table of bytes looked up three times, from one byte, xored with another; the result is that of some bytes.
 fn tables(terms: &mut Terms, random: u64) -> Vec<Term> {
     let entries =
-        (0..256u64).map(|key| (key, terms.constant(8, (key * 167 + 91 ^ key >> 3) & 255))).collect();
+        (0..256u64).map(|key| (key, terms.constant(8, ((key * 167 + 91) ^ (key >> 3)) & 255))).collect();
     let table = terms.table(entries);
     let (first, key) = (terms.symbol("byte", 8), terms.symbol("key", 8));
     let chain = |terms: &mut Terms, first: Term, key: Term| {
@@ -299,6 +299,11 @@ fn remainder_of_square(terms: &mut Terms, one: u64) -> Term {
     equals(terms, rest, (one.wrapping_mul(one) & coax_term::mask(32)) % 1_000_003)
 }
 
+/// The first prime from a number on.
+fn prime_from(number: u64) -> u64 {
+    (number..).find(|&number| (2..256).all(|divisor| number % divisor != 0)).unwrap_or(2)
+}
+
 fn factors(terms: &mut Terms, one: u64, other: u64) -> Vec<Term> {
     let [x, y] = ["factor1", "factor2"].map(|name| terms.symbol(name, 16));
     let [wide_x, wide_y] = [x, y].map(|factor| terms.zero_extend(factor, 32));
@@ -329,6 +334,17 @@ fn quotient(terms: &mut Terms, wanted: u64) -> Vec<Term> {
     let (x, y) = (terms.symbol("dividend", 32), terms.symbol("divisor", 32));
     let (quotient, rest) = (terms.binary(Binary::UDiv, x, y), terms.binary(Binary::URem, x, y));
     vec![equals(terms, quotient, wanted), equals(terms, rest, 5), exceeds(terms, y, 100_000)]
+}
+
+/// That x * (y + z) differs from x * y + x * z, which it never does.
+fn distributive(terms: &mut Terms, width: u8) -> Term {
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(&format!("{name}{width}"), width));
+    let sum = terms.binary(Binary::Add, y, z);
+    let one = terms.binary(Binary::Mul, x, sum);
+    let [first, second] = [y, z].map(|factor| terms.binary(Binary::Mul, x, factor));
+    let other = terms.binary(Binary::Add, first, second);
+    let equal = terms.eq(one, other);
+    terms.not(equal)
 }
 
 /// Paths of a parser: 40 decisions each on 32 bytes, and at each the question for the other direction.

@@ -45,10 +45,7 @@ const ALWAYS_KEPT: usize = 4_000;
 const MOST_GATES: usize = 4_000_000;
 
 /// After so many conflicts a question is not small.
-const SMALL_CONFLICTS: u64 = 5_000;
-
-/// What a conflict costs, in units of effort.
-const EFFORT_PER_CONFLICT: u64 = 10;
+const SMALL_CONFLICTS: u64 = 10_000;
 
 /// The name in [`Reason::Budget`].
 const NAME: &str = "the bit-blaster";
@@ -75,7 +72,7 @@ impl Blast {
         Blast::default()
     }
 
-    /// One that asks CaDiCaL after so many conflicts of the small solver: at once for 0, never for `u64::MAX`. Default: 5,000.
+    /// One that asks CaDiCaL after so many conflicts of the small solver: at once for 0, never for `u64::MAX`. Default: 10,000.
     pub fn with_small_conflicts(small_conflicts: u64) -> Blast {
         Blast {
             small_conflicts,
@@ -102,11 +99,11 @@ impl Blast {
         roots.extend(functions::roots(&self.encoder, terms, &self.leaves.applications));
         self.cone.find(&self.encoder.gates, &roots);
         if self.clauses.solver.variables() > ALWAYS_KEPT + MOST_TIMES * self.cone.len() {
-            self.clauses = Clauses::default();
+            self.clauses.clear();
         }
 
         let question = Question { terms, query, assumed: &assumed };
-        let given = self.small_conflicts.saturating_mul(EFFORT_PER_CONFLICT);
+        let given = self.small_conflicts.saturating_mul(Search::EFFORT_PER_CONFLICT);
         let Blast { encoder, clauses, leaves, cone, .. } = self;
         let mut attempt = Attempt { encoder, leaves, cone, roots };
         let mut part = budget.part(given);
@@ -164,7 +161,6 @@ impl Attempt<'_> {
             self.roots.iter().for_each(|&root| {
                 clauses.literal(&self.encoder.gates, root);
             });
-            self.cone.find(&self.encoder.gates, &self.roots);
             self.cone.evaluate(terms, self.encoder, &self.leaves.symbols, query.hint);
             clauses.focus(self.cone);
             if budget.is_over() {
@@ -172,8 +168,8 @@ impl Attempt<'_> {
             }
             let literals: Vec<Literal> =
                 assumed.iter().map(|&(bit, _)| clauses.literal(&self.encoder.gates, bit)).collect();
-            let found = clauses.solver.solve(&literals, budget.left() / EFFORT_PER_CONFLICT, budget);
-            let spent = budget.spend(1 + found.conflicts * EFFORT_PER_CONFLICT);
+            let found = clauses.solver.solve(&literals, budget.left() / S::EFFORT_PER_CONFLICT, budget);
+            let spent = budget.spend(1 + found.conflicts * S::EFFORT_PER_CONFLICT);
             match found.satisfiable {
                 Some(true) => {}
                 Some(false) => {
@@ -193,6 +189,7 @@ impl Attempt<'_> {
                     spent?;
                     lemmas.iter().for_each(|&lemma| clauses.assert(&self.encoder.gates, lemma));
                     self.roots.extend(lemmas);
+                    self.cone.find(&self.encoder.gates, &self.roots);
                 }
             }
         }

@@ -34,7 +34,7 @@ fn random_conditions_against_all_inputs() {
     let mut random = Random(7);
     let shapes: [(&[u8], u8); 4] = [(&[3, 2], 5), (&[4, 4], 8), (&[1, 1, 3], 4), (&[8], 32)];
     let mut terms = Terms::new();
-    let mut blast = Blast::new();
+    let mut solvers = [Blast::new(), Blast::new(), Blast::with_small_conflicts(0)];
     let (mut satisfiable, mut contradictory) = (0, 0);
     for round in 0..3_000 {
         if round % 50 == 0 {
@@ -44,7 +44,7 @@ fn random_conditions_against_all_inputs() {
         let shape = Shape { symbols, widest };
         let exprs: Vec<Expr> = (0..3).map(|_| Expr::random(&mut random, &shape, 1, 4)).collect();
         let conditions: Vec<Term> = exprs.iter().map(|expr| expr.build(&mut terms)).collect();
-        let answer = ask(&mut blast, &mut terms, &conditions[..2], conditions[2]);
+        let answer = ask(&mut solvers[round % 3], &mut terms, &conditions[..2], conditions[2]);
         let bits: u8 = symbols.iter().sum();
         let holds = |packed: u64, of: &dyn Fn(usize) -> bool| {
             let mut rest = packed;
@@ -186,8 +186,13 @@ fn large_tables_through_symbolic_indices() {
 
 #[test]
 fn functions_are_functions() {
+    for blast in [Blast::new(), Blast::with_small_conflicts(0)] {
+        check_functions(blast);
+    }
+}
+
+fn check_functions(mut blast: Blast) {
     let mut terms = Terms::new();
-    let mut blast = Blast::new();
     let f = terms.function("f", 8);
     let (x, y) = (terms.symbol("x", 8), terms.symbol("y", 8));
     let (fx, fy) = (terms.apply(f, &[x]), terms.apply(f, &[y]));

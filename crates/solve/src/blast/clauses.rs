@@ -13,11 +13,21 @@ pub(super) struct Clauses<S> {
     pub(super) solver: S,
     /// By gate; 0: it has none yet.
     variables: Vec<Literal>,
-    /// Gates that have a variable but not their clauses.
+    /// Gates that have a variable.
+    with_variable: Vec<usize>,
+    /// Those of them that do not have their clauses yet.
     waiting: Vec<usize>,
 }
 
 impl<S: Solver> Clauses<S> {
+    /// Forgets all clauses. Takes no time for gates that have none.
+    pub(super) fn clear(&mut self) {
+        self.solver = S::default();
+        for gate in self.with_variable.drain(..) {
+            self.variables[gate] = 0;
+        }
+    }
+
     /// The literal of a bit, which is no constant, once the clauses of all that it depends on are there.
     pub(super) fn literal(&mut self, gates: &Gates, bit: Bit) -> Literal {
         let literal = self.named(bit);
@@ -61,6 +71,7 @@ impl<S: Solver> Clauses<S> {
         }
         if self.variables[gate] == 0 {
             self.variables[gate] = self.solver.variable();
+            self.with_variable.push(gate);
             self.waiting.push(gate);
         }
         if bit.is_negated() { -self.variables[gate] } else { self.variables[gate] }

@@ -42,12 +42,13 @@ impl Leaves {
 /// The gates that some bits depend on.
 #[derive(Default)]
 pub(super) struct Cone {
-    /// By number, so operands come before what is made of them.
+    /// Operands before what is made of them.
     gates: Vec<u32>,
     /// By gate, of those in the cone: what it is if inputs are as in the hint.
     values: Vec<bool>,
     seen: Marks,
-    stack: Vec<u32>,
+    /// Gates to visit, and those whose operands were.
+    stack: Vec<(u32, bool)>,
 }
 
 impl Cone {
@@ -56,14 +57,17 @@ impl Cone {
         self.gates.clear();
         self.seen.clear(gates.len());
         self.values.resize(gates.len(), false);
-        self.stack.extend(roots.iter().map(|bit| bit.gate() as u32));
-        while let Some(number) = self.stack.pop() {
-            if self.seen.mark(number as usize) {
-                self.gates.push(number);
-                gates.gate(number as usize).operands(|bit| self.stack.push(bit.gate() as u32));
+        for root in roots {
+            self.stack.push((root.gate() as u32, false));
+            while let Some((number, operands_done)) = self.stack.pop() {
+                if operands_done {
+                    self.gates.push(number);
+                } else if self.seen.mark(number as usize) {
+                    self.stack.push((number, true));
+                    gates.gate(number as usize).operands(|bit| self.stack.push((bit.gate() as u32, false)));
+                }
             }
         }
-        self.gates.sort_unstable();
     }
 
     /// How many gates there are.

@@ -1,7 +1,7 @@
 //! Quotients, remainders and square roots, digit by digit as by hand: each row of gates subtracts if it can.
 //!
-//! The alternative, a quotient that is any number such that it times the divisor plus the remainder is the dividend, has a few
-//! gates less, but knowing both operands then says nothing of the result without a search: 64-bit divisions did not end in minutes.
+//! The alternative, a quotient that is any number such that it times the divisor plus the remainder is the dividend, says nothing of the
+//! result without a search, even if both operands are known (docs/decisions/0006-solver.md has what was measured).
 
 use super::gates::{Bit, Gates};
 use super::word::{self, Word};

@@ -15,6 +15,9 @@ pub(super) struct Found {
 
 /// An incremental SAT solver: clauses stay, assumptions are for one question.
 pub(super) trait Solver: Default {
+    /// What a conflict costs, in units of effort: measured on the hard set (`examples/hard.rs`).
+    const EFFORT_PER_CONFLICT: u64;
+
     /// A new variable.
     fn variable(&mut self) -> Literal;
 
@@ -54,7 +57,7 @@ struct Watch {
 }
 
 /// How many calls of the solver it takes to look at the clock.
-const CALLS_PER_LOOK: u32 = 32;
+const CALLS_PER_LOOK: u32 = 4;
 
 impl Callbacks for Watch {
     fn terminate(&mut self) -> bool {
@@ -78,6 +81,8 @@ impl Default for Cadical {
 }
 
 impl Solver for Cadical {
+    const EFFORT_PER_CONFLICT: u64 = 40;
+
     fn variable(&mut self) -> Literal {
         self.variables += 1;
         self.variables

@@ -92,6 +92,8 @@ pub(super) struct Search {
 }
 
 impl Solver for Search {
+    const EFFORT_PER_CONFLICT: u64 = 20;
+
     fn variable(&mut self) -> Literal {
         self.values.extend([0, 0]);
         self.watches.extend([Vec::new(), Vec::new()]);
