@@ -9,7 +9,7 @@ mod child;
 mod query;
 mod record;
 pub mod smtlib;
-mod stream;
+mod transcript;
 
 pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
