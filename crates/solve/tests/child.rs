@@ -18,7 +18,11 @@ use support::{Expr, Random, Shape};
 
 /// A solver that is a shell script.
 fn fake(folder: &tempfile::TempDir, script: &str) -> Child {
-    let path = folder.path().join("fake");
+    fake_called(folder, "fake", script)
+}
+
+fn fake_called(folder: &tempfile::TempDir, name: &str, script: &str) -> Child {
+    let path = folder.path().join(name);
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     let command = vec![path.to_str().unwrap().to_owned()];
@@ -114,6 +118,15 @@ fn a_solver_that_hangs_is_ended() {
     let budget = &mut Budget::effort(50_000);
     assert_eq!(ask(&mut child, budget), Answer::Unknown(Reason::Budget("the solver")));
     assert_eq!(budget.left(), 0);
+}
+
+#[test]
+fn that_memory_is_used_up_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = fake_called(&folder, "z3", "exit 101");
+    for _ in 0..10 {
+        assert_eq!(failure(&mut child), "z3 reached its budget");
+    }
 }
 
 #[test]

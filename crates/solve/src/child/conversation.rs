@@ -150,6 +150,7 @@ impl Conversation {
         let name = self.dialect.name;
         self.process.ask(commands, budget).map_err(|trouble| match trouble {
             Trouble::Late => Failure::OutOfBudget(name),
+            Trouble::Ended if self.dialect.is_out_of_memory(self.process.end()) => Failure::OutOfBudget(name),
             Trouble::Ended => Failure::Misbehaved(format!("{name} ended in the middle of a question")),
             Trouble::Flood => Failure::Misbehaved(format!("{name} answers without end")),
         })
