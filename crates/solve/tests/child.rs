@@ -9,7 +9,6 @@ use coax_term::{Algebra, Binary, Model, Term, Terms, Unary};
 use every_value::try_all;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +21,10 @@ fn fake(folder: &tempfile::TempDir, script: &str) -> Child {
 }
 
 fn fake_called(folder: &tempfile::TempDir, name: &str, script: &str) -> Child {
-    let path = folder.path().join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (text, path) = (folder.path().join("text"), folder.path().join(name));
+    std::fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
+    // Not written by this process: a file that is open for writing, be it in a fork of another test, cannot be run.
+    assert!(Command::new("install").args(["-m", "755"]).args([&text, &path]).status().unwrap().success());
     let command = vec![path.to_str().unwrap().to_owned()];
     Child::new(ChildOptions { command, ..ChildOptions::default() })
 }
