@@ -14,8 +14,8 @@ pub mod questions;
 mod record;
 pub mod smtlib;
 mod stack;
-mod stream;
 mod tally;
+mod transcript;
 
 pub use blast::Blast;
 pub use budget::{Budget, Spent};

@@ -3,7 +3,7 @@
 //! There is a file for each arena, since terms are defined once: `0001.smt2`, `0002.smt2` and so on. A file is one incremental script; what
 //! the questions of a path start with is asserted once.
 
-use crate::stream::{Stream, Style};
+use crate::transcript::{Style, Transcript};
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::Terms;
 use std::fs::File;
@@ -24,7 +24,7 @@ pub struct Record {
 
 struct Recording {
     file: io::BufWriter<File>,
-    stream: Stream,
+    transcript: Transcript,
     length: u64,
 }
 
@@ -45,7 +45,7 @@ impl Record {
 
     fn write(&mut self, terms: &Terms, query: &Query<'_>, answer: &Answer) -> io::Result<()> {
         let is_of_another = |recording: &Recording| {
-            recording.stream.identity() != terms.identity() || recording.length > LONGEST_FILE
+            recording.transcript.identity() != terms.identity() || recording.length > LONGEST_FILE
         };
         if self.current.as_ref().is_none_or(is_of_another) {
             if let Some(mut done) = self.current.take() {
@@ -55,17 +55,17 @@ impl Record {
             let file = File::create(self.folder.join(format!("{:04}.smt2", self.files)))?;
             let mut file = io::BufWriter::new(file);
             file.write_all(b"(set-option :global-declarations true)\n(set-logic ALL)\n")?;
-            let stream = Stream::new(terms.identity(), Style::Levels);
-            self.current = Some(Recording { file, stream, length: 0 });
+            let transcript = Transcript::new(terms.identity(), Style::Levels);
+            self.current = Some(Recording { file, transcript, length: 0 });
         }
-        let Some(Recording { file, stream, length }) = &mut self.current else { return Ok(()) };
-        stream.write(terms, query);
+        let Some(Recording { file, transcript, length }) = &mut self.current else { return Ok(()) };
+        transcript.write(terms, query);
         let status = match answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
             Answer::Unknown(_) => "unknown",
         };
-        let text = stream.take_text() + &format!("(set-info :status {status})\n(check-sat)\n");
+        let text = transcript.take_text() + &format!("(set-info :status {status})\n(check-sat)\n");
         *length += text.len() as u64;
         file.write_all(text.as_bytes())
     }

@@ -9,6 +9,7 @@ mod elaborate;
 mod floats;
 pub(crate) mod literal;
 mod operators;
+mod outcome;
 mod print;
 mod problem;
 mod run;
@@ -16,5 +17,6 @@ mod sort;
 mod state;
 pub(crate) mod syntax;
 
-pub use run::{Outcome, RunError, Solvers, Verdict, run_script};
+pub use outcome::{Outcome, RunError, Solvers, Verdict};
+pub use run::run_script;
 pub use syntax::{Position, ScriptError};

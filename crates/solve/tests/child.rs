@@ -9,7 +9,6 @@ use coax_term::{Algebra, Binary, Model, Term, Terms, Unary};
 use every_value::try_all;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,9 +17,14 @@ use support::{Expr, Random, Shape};
 
 /// A solver that is a shell script.
 fn fake(folder: &tempfile::TempDir, script: &str) -> Child {
-    let path = folder.path().join("fake");
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    fake_called(folder, "fake", script)
+}
+
+fn fake_called(folder: &tempfile::TempDir, name: &str, script: &str) -> Child {
+    let (text, path) = (folder.path().join("text"), folder.path().join(name));
+    std::fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
+    // Not written by this process: a file that is open for writing, be it in a fork of another test, cannot be run.
+    assert!(Command::new("install").args(["-m", "755"]).args([&text, &path]).status().unwrap().success());
     let command = vec![path.to_str().unwrap().to_owned()];
     Child::new(ChildOptions { command, ..ChildOptions::default() })
 }
@@ -114,6 +118,15 @@ fn a_solver_that_hangs_is_ended() {
     let budget = &mut Budget::effort(50_000);
     assert_eq!(ask(&mut child, budget), Answer::Unknown(Reason::Budget("the solver")));
     assert_eq!(budget.left(), 0);
+}
+
+#[test]
+fn that_memory_is_used_up_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = fake_called(&folder, "z3", "exit 101");
+    for _ in 0..10 {
+        assert_eq!(failure(&mut child), "z3 reached its budget");
+    }
 }
 
 #[test]

@@ -440,7 +440,7 @@ impl Text<'_> {
                 let mut ops = vec![
                     "=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge",
                 ];
-                if self.names.is_empty() && width <= 32 {
+                if self.names.is_empty() {
                     ops.extend(["bvuaddo", "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo"]);
                 }
                 format!(

@@ -5,7 +5,7 @@ use super::float_terms::FloatTerms;
 use super::process::{Process, Trouble};
 use crate::smtlib::literal::literal;
 use crate::smtlib::syntax::{Expr, Syntax, shortened};
-use crate::stream::{ASSERTION, Stream, Style};
+use crate::transcript::{ASSERTION, Style, Transcript};
 use crate::{Answer, Budget, Query, Reason};
 use coax_term::{Evaluator, Identity, Model, Node, Term, Terms};
 use std::collections::BTreeSet;
@@ -35,22 +35,22 @@ pub(super) enum Failure {
 pub(super) struct Conversation {
     process: Process,
     dialect: Dialect,
-    stream: Stream,
+    transcript: Transcript,
     float_terms: FloatTerms,
     /// What z3 has counted so far.
     counted: u64,
-    /// To be sent before the stream's next piece.
+    /// To be sent before the transcript's next piece.
     introduction: String,
 }
 
 impl Conversation {
     pub(super) fn new(process: Process, dialect: Dialect, identity: Identity) -> Conversation {
         let introduction = introduction(dialect);
-        let stream = Stream::new(identity, Style::Named);
+        let transcript = Transcript::new(identity, Style::Named);
         Conversation {
             process,
             dialect,
-            stream,
+            transcript,
             float_terms: FloatTerms::default(),
             counted: 0,
             introduction,
@@ -63,16 +63,16 @@ impl Conversation {
 
     /// Makes the solver forget all if it is asked about another arena, or has more than so many definitions to remember.
     pub(super) fn start_anew_if_needed(&mut self, identity: Identity, most_definitions: usize) {
-        if identity == self.stream.identity() && self.stream.session().names() <= most_definitions {
+        if identity == self.transcript.identity() && self.transcript.session().names() <= most_definitions {
             return;
         }
-        self.stream = Stream::new(identity, Style::Named);
+        self.transcript = Transcript::new(identity, Style::Named);
         self.introduction = format!("(reset)\n{}", introduction(self.dialect));
     }
 
     /// Tells the solver a text of others. What it knew of terms is void afterwards.
     pub(super) fn tell_text(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Failure> {
-        self.stream = Stream::new(Identity::default(), Style::Named);
+        self.transcript = Transcript::new(Identity::default(), Style::Named);
         self.introduction.clear();
         let mut text = format!("{commands}\n");
         if self.dialect.counts {
@@ -112,13 +112,13 @@ impl Conversation {
                 }
                 Floats::Afresh => {
                     // Of no arena: the next question will start anew, too.
-                    self.stream = Stream::new(Identity::default(), Style::Once);
+                    self.transcript = Transcript::new(Identity::default(), Style::Once);
                     self.introduction = "(reset)\n(set-option :produce-models true)\n".to_owned();
                 }
             }
         }
-        self.stream.write(terms, query);
-        let mut commands = std::mem::take(&mut self.introduction) + &self.stream.take_text();
+        self.transcript.write(terms, query);
+        let mut commands = std::mem::take(&mut self.introduction) + &self.transcript.take_text();
         let clocked = self.clocked(budget);
         if self.dialect.counts {
             commands += &self.rlimit(budget);
@@ -150,6 +150,7 @@ impl Conversation {
         let name = self.dialect.name;
         self.process.ask(commands, budget).map_err(|trouble| match trouble {
             Trouble::Late => Failure::OutOfBudget(name),
+            Trouble::Ended if self.dialect.is_out_of_memory(self.process.end()) => Failure::OutOfBudget(name),
             Trouble::Ended => Failure::Misbehaved(format!("{name} ended in the middle of a question")),
             Trouble::Flood => Failure::Misbehaved(format!("{name} answers without end")),
         })
@@ -166,11 +167,11 @@ impl Conversation {
 
     /// The values of all unknowns, if all conditions hold with them.
     fn model(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<Model, Failure> {
-        let unknowns = self.stream.unknowns();
+        let unknowns = self.transcript.unknowns();
         let mut values = Vec::new();
         if !unknowns.is_empty() {
             let names: Vec<&str> =
-                unknowns.iter().filter_map(|&term| self.stream.session().unknown(terms, term)).collect();
+                unknowns.iter().filter_map(|&term| self.transcript.session().unknown(terms, term)).collect();
             let answers = self.ask(format!("(get-value ({}))\n", names.join(" ")), budget)?;
             match answers.as_slice() {
                 [answer] if let Some(read) = values_in(answer, terms, &unknowns) => values = read,
@@ -200,7 +201,7 @@ impl Conversation {
 
     /// The assumptions that were needed; all of them if the solver cannot tell.
     fn core(&mut self, query: &Query<'_>, budget: &Budget) -> Result<Vec<Term>, Failure> {
-        if self.stream.style() != Style::Named {
+        if self.transcript.style() != Style::Named {
             return Ok(query.assumptions.to_vec());
         }
         let answers = self.ask("(get-unsat-core)\n".to_owned(), budget)?;
@@ -210,7 +211,7 @@ impl Conversation {
         };
         Ok(match needed {
             Some(needed) => {
-                let assumptions = self.stream.assumptions().filter(|(_, number)| needed.contains(number));
+                let assumptions = self.transcript.assumptions().filter(|(_, number)| needed.contains(number));
                 assumptions.map(|(assumption, _)| assumption).collect()
             }
             None => query.assumptions.to_vec(),

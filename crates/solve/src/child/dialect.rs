@@ -77,4 +77,9 @@ impl Dialect {
     pub(super) fn memory_argument(&self, megabytes: u64) -> Option<String> {
         (self.name == "z3").then(|| format!("-memory:{megabytes}"))
     }
+
+    /// Whether it ended because that was not enough.
+    pub(super) fn is_out_of_memory(&self, exit_code: Option<i32>) -> bool {
+        self.name == "z3" && exit_code == Some(101)
+    }
 }

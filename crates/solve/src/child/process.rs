@@ -38,6 +38,7 @@ pub(super) struct Process {
     output: Receiver<Vec<u8>>,
     pending: Pending,
     markers: usize,
+    has_ended: bool,
 }
 
 impl Process {
@@ -56,7 +57,7 @@ impl Process {
             thread::spawn(move || write_all(stdin, to_write));
             thread::spawn(move || read_all(stdout, read));
         }
-        Ok(Process { child, input, output, pending: Pending::default(), markers: 0 })
+        Ok(Process { child, input, output, pending: Pending::default(), markers: 0, has_ended: false })
     }
 
     /// Sends commands. If the process is no more, the next answer says so.
@@ -108,12 +109,22 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Ends the process, if it has not ended by itself; returns its exit code if it has.
+    pub(super) fn end(&mut self) -> Option<i32> {
+        if !self.has_ended {
+            // Nobody has waited for the child, so its id, which is the group's, is still its own.
+            let _ = rustix::process::kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            let _ = self.child.kill();
+            self.has_ended = true;
+        }
+        self.child.wait().ok()?.code()
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
-        // The child has not been waited for, so its id, which is the group's, is still its own.
-        let _ = rustix::process::kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

@@ -180,11 +180,7 @@ impl Elaborator {
                 }
                 Task::Unbind(count) => {
                     let from = bound.len() - count;
-                    bound.drain(from..).rev().for_each(|name| {
-                        if let Some(meanings) = self.names.get_mut(&name) {
-                            meanings.pop();
-                        }
-                    });
+                    bound.drain(from..).rev().for_each(|name| self.unbind(&name));
                 }
                 Task::Name(expr) => {
                     let attributes: Vec<Expr<'_>> = expr.elements().skip(2).collect();

@@ -86,8 +86,8 @@ impl Elaborator {
     }
 
     fn unknown_float_operator(&self, expr: Expr<'_>, name: &str, arguments: &[Value]) -> Problem {
-        const OTHERS: [&str; 5] = ["fp.rem", "fp.fma", "fp.to_real", "fp.to_ieee_bv", "fp.isInfinite"];
-        const KNOWN: [&str; 23] = [
+        const UNSUPPORTED: [&str; 4] = ["fp.rem", "fp.fma", "fp.to_real", "fp.to_ieee_bv"];
+        const KNOWN: [&str; 25] = [
             "fp",
             "fp.abs",
             "fp.neg",
@@ -97,6 +97,7 @@ impl Elaborator {
             "fp.isSubnormal",
             "fp.isNegative",
             "fp.isPositive",
+            "fp.isInfinite",
             "fp.sqrt",
             "fp.roundToIntegral",
             "fp.add",
@@ -111,11 +112,12 @@ impl Elaborator {
             "fp.gt",
             "fp.geq",
             "fp.to_ubv",
+            "fp.to_sbv",
         ];
-        if OTHERS[..4].contains(&name) {
+        if UNSUPPORTED.contains(&name) {
             return expr.beyond(format!("`{name}` is not supported."));
         }
-        if KNOWN.contains(&name) || name == OTHERS[4] || name == "fp.to_sbv" {
+        if KNOWN.contains(&name) {
             return self.misused(expr, name, arguments);
         }
         expr.wrong(format!(

@@ -265,7 +265,7 @@ impl Elaborator {
         terms.ite(stays, remainder, moved)
     }
 
-    /// Whether an operation overflows; none if it is no such name, or the product does not fit.
+    /// Whether an operation overflows; none if it is no such name.
     fn overflow(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
         let terms = &mut self.terms;
         let width = terms.width_of(a);
@@ -287,6 +287,9 @@ impl Elaborator {
         if op != Binary::Mul && width == 64 {
             return Some(self.overflow_of_sum(is_signed, op, a, b));
         }
+        if op == Binary::Mul && width > 32 {
+            return Some(self.overflow_of_product(is_signed, a, b));
+        }
         // Wide enough, nothing overflows: does the result fit?
         let wide = if op == Binary::Mul { 2 * width } else { width + 1 };
         let extend = |terms: &mut coax_term::Terms, term| match is_signed {
@@ -299,6 +302,28 @@ impl Elaborator {
         let again = extend(terms, low);
         let fits = terms.eq(exact, again);
         Some(terms.not(fits))
+    }
+
+    /// Whether a product overflows: then dividing it by a factor does not give the other one. The remainder would have to be a multiple
+    /// of what was lost, which is more than the factor.
+    fn overflow_of_product(&mut self, is_signed: bool, a: Term, b: Term) -> Term {
+        let terms = &mut self.terms;
+        let width = terms.width_of(a);
+        let zero = terms.constant(width, 0);
+        let product = terms.binary(Binary::Mul, a, b);
+        let quotient = terms.binary(if is_signed { Binary::SDiv } else { Binary::UDiv }, product, a);
+        let (is_zero, is_exact) = (terms.eq(a, zero), terms.eq(quotient, b));
+        let fits = terms.or(is_zero, is_exact);
+        let overflows = terms.not(fits);
+        if !is_signed {
+            return overflows;
+        }
+        // The quotient overflows as the product does.
+        let (minus_one, least) =
+            (terms.constant(width, coax_term::mask(width)), terms.constant(width, 1 << (width - 1)));
+        let (x, y) = (terms.eq(a, minus_one), terms.eq(b, least));
+        let both = terms.and(x, y);
+        terms.or(overflows, both)
     }
 
     /// Whether a sum or a difference overflows, by its sign or by its order.
@@ -353,9 +378,10 @@ fn accumulating(name: &str) -> Option<Binary> {
 }
 
 fn is_bit_operator(name: &str) -> bool {
-    const OTHERS: [&str; 19] = [
+    const OTHERS: [&str; 20] = [
         "concat", "bvnot", "bvneg", "bvnego", "bvugt", "bvuge", "bvsgt", "bvsge", "bvnand", "bvnor",
         "bvxnor", "bvcomp", "bvsmod", "bvsdivo", "bvuaddo", "bvsaddo", "bvusubo", "bvssubo", "bvumulo",
+        "bvsmulo",
     ];
-    plain(name).is_some() || OTHERS.contains(&name) || name == "bvsmulo"
+    plain(name).is_some() || OTHERS.contains(&name)
 }

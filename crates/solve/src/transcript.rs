@@ -15,13 +15,13 @@ pub(crate) enum Style {
     Levels,
     /// On levels, each with a name: its number after [`ASSERTION`].
     Named,
-    /// All on the outermost level, in a stream of one question: some solvers have better ways to answer then.
+    /// All on the outermost level, in a transcript of one question: some solvers have better ways to answer then.
     Once,
 }
 
 /// What has been written of one arena.
 #[derive(Debug)]
-pub(crate) struct Stream {
+pub(crate) struct Transcript {
     identity: Identity,
     session: smt::Session,
     levels: Vec<Level>,
@@ -47,10 +47,10 @@ struct Level {
 /// The start of the name of an assertion; its number follows.
 pub(crate) const ASSERTION: &str = "%a";
 
-impl Stream {
+impl Transcript {
     /// Nothing is written yet.
-    pub(crate) fn new(identity: Identity, style: Style) -> Stream {
-        Stream {
+    pub(crate) fn new(identity: Identity, style: Style) -> Transcript {
+        Transcript {
             identity,
             session: smt::Session::new(),
             levels: Vec::new(),
