@@ -5,6 +5,8 @@
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
 mod budget;
+#[cfg(any(test, feature = "problems"))]
+pub mod problems;
 mod query;
 
 pub use budget::{Budget, Spent};
