@@ -8,6 +8,8 @@ mod budget;
 #[cfg(any(test, feature = "problems"))]
 pub mod problems;
 mod query;
+mod walk;
 
 pub use budget::{Budget, Spent};
 pub use query::{Answer, Layer, Query, Reason};
+pub use walk::{Options as WalkOptions, Walk};

@@ -1,0 +1,193 @@
+//! The walk's variables: fields of the input. A field is one symbol or several side by side, as a load of several bytes
+//! makes them, and a number of the kind that its uses show.
+//!
+//! A byte may be in several fields. Fields are views: the values are the symbols', and what is written to one field is read in the others.
+
+use coax_term::{Binary, Node, Symbol, Term, Terms, Unary, fold, mask};
+
+/// What the bits of a field mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+/// Symbols side by side that are one number.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    /// The variables' numbers with their widths, the lowest bits first.
+    parts: Vec<(usize, u8)>,
+    pub(super) width: u8,
+    pub(super) kind: Kind,
+}
+
+impl Field {
+    /// The bits of the field.
+    pub(super) fn read(&self, values: &[u64]) -> u64 {
+        let mut shift = 0;
+        let mut bits = 0;
+        for &(variable, width) in &self.parts {
+            bits |= (values[variable] & mask(width)) << shift;
+            shift += u32::from(width);
+        }
+        bits
+    }
+
+    /// Gives the field bits.
+    pub(super) fn write(&self, values: &mut [u64], mut bits: u64) {
+        for &(variable, width) in &self.parts {
+            values[variable] = bits & mask(width);
+            bits = bits.checked_shr(u32::from(width)).unwrap_or(0);
+        }
+    }
+
+    /// The variables that it consists of.
+    pub(super) fn variables(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().map(|part| part.0)
+    }
+
+    /// The bits as a number.
+    pub(super) fn number(&self, bits: u64) -> f64 {
+        match self.kind {
+            Kind::Float if self.width == 32 => f64::from(f32::from_bits(bits as u32)),
+            Kind::Float => f64::from_bits(bits),
+            Kind::Signed => fold::signed(self.width, bits) as f64,
+            Kind::Unsigned => bits as f64,
+        }
+    }
+
+    /// The nearest bits to a number; integers wrap.
+    pub(super) fn bits(&self, number: f64) -> u64 {
+        match self.kind {
+            Kind::Float if self.width == 32 => u64::from((number as f32).to_bits()),
+            Kind::Float => number.to_bits(),
+            // Twice the range, so that both kinds of integers wrap instead of stopping at their ends.
+            Kind::Signed | Kind::Unsigned => number.round() as i128 as u64 & mask(self.width),
+        }
+    }
+}
+
+/// The fields of some terms, over variables. Every variable is in at least one.
+pub(super) fn find(terms: &Terms, order: &[Term], variables: &[Symbol]) -> Vec<Field> {
+    let mut position = vec![None; variables.iter().map(|s| s.index() + 1).max().unwrap_or(0)];
+    for (number, symbol) in variables.iter().enumerate() {
+        position[symbol.index()] = Some(number);
+    }
+    let mut candidates: Vec<(Vec<usize>, Term)> = Vec::new();
+    for &term in order {
+        if let Some(parts) = symbols_side_by_side(terms, term) {
+            let parts = parts.into_iter().filter_map(|symbol| position[symbol.index()]).collect();
+            candidates.push((parts, term));
+        }
+    }
+    let kinds = kinds(terms, order);
+    candidates.sort_by_key(|(parts, _)| std::cmp::Reverse(parts.len()));
+    let mut chosen: Vec<(Vec<usize>, Kind)> = Vec::new();
+    for (parts, term) in candidates {
+        let is_part = chosen.iter().any(|(known, _)| known.windows(parts.len()).any(|some| some == parts));
+        if !is_part {
+            chosen.push((parts, kinds[term.index()]));
+        }
+    }
+    chosen.sort_by_key(|(parts, _)| parts.iter().copied().min());
+    let field = |(parts, kind): (Vec<usize>, Kind)| {
+        let parts: Vec<(usize, u8)> =
+            parts.into_iter().map(|variable| (variable, terms.symbol_width(variables[variable]))).collect();
+        let width = parts.iter().map(|part| part.1).sum();
+        Field { parts, width, kind }
+    };
+    chosen.into_iter().map(field).collect()
+}
+
+/// The symbols of a term that is nothing but different symbols side by side, the lowest first.
+fn symbols_side_by_side(terms: &Terms, term: Term) -> Option<Vec<Symbol>> {
+    let mut symbols = Vec::new();
+    let mut stack = vec![term];
+    while let Some(top) = stack.pop() {
+        match terms.node(top) {
+            Node::Symbol(symbol) if !symbols.contains(&symbol) => symbols.push(symbol),
+            Node::Concat(high, low) => stack.extend([high, low]),
+            _ => return None,
+        }
+    }
+    Some(symbols)
+}
+
+/// What the uses of each term say of its kind; unsigned if nothing.
+fn kinds(terms: &Terms, order: &[Term]) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Unsigned; order.iter().map(|term| term.index() + 1).max().unwrap_or(0)];
+    let mut mark = |term: Term, kind: Kind| {
+        let known = &mut kinds[term.index()];
+        if *known == Kind::Unsigned || kind == Kind::Float {
+            *known = kind;
+        }
+    };
+    for &term in order.iter().rev() {
+        match terms.node(term) {
+            Node::Unary(op, a) => match op {
+                Unary::SignedToF32 | Unary::SignedToF64 => mark(a, Kind::Signed),
+                Unary::Not | Unary::Clz | Unary::Ctz | Unary::Popcnt => {}
+                Unary::UnsignedToF32 | Unary::UnsignedToF64 => {}
+                _ => mark(a, Kind::Float),
+            },
+            Node::Binary(op, a, b) => {
+                use Binary::*;
+                match op {
+                    FAdd | FSub | FMul | FDiv | FMin | FMax | FEq | FLt | FLe => {
+                        mark(a, Kind::Float);
+                        mark(b, Kind::Float);
+                    }
+                    Slt | Sle | SDiv | SRem | AShr => {
+                        mark(a, Kind::Signed);
+                        mark(b, Kind::Signed);
+                    }
+                    _ => {}
+                }
+            }
+            Node::SignExtend { term, .. } => mark(term, Kind::Signed),
+            // A 64-bit argument of an unknown function that only gives floats is most likely one.
+            Node::Apply { arguments, .. } => {
+                terms.arguments(arguments).iter().for_each(|&a| {
+                    if matches!(terms.width_of(a), 32 | 64) {
+                        mark(a, Kind::Float);
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+    spread(terms, order, &mut kinds);
+    kinds
+}
+
+/// A choice, and what only moves bits, has the kind of what it is used for.
+fn spread(terms: &Terms, order: &[Term], kinds: &mut [Kind]) {
+    for &term in order.iter().rev() {
+        let kind = kinds[term.index()];
+        if kind == Kind::Unsigned {
+            continue;
+        }
+        let give = |to: Term, kinds: &mut [Kind]| {
+            if kinds[to.index()] == Kind::Unsigned {
+                kinds[to.index()] = kind;
+            }
+        };
+        match terms.node(term) {
+            Node::Ite(_, a, b) => {
+                give(a, kinds);
+                give(b, kinds);
+            }
+            // The sign of a float taken away or turned.
+            Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b) if kind == Kind::Float => {
+                give(a, kinds);
+                give(b, kinds);
+            }
+            Node::Binary(Binary::Add | Binary::Sub | Binary::Mul, a, b) if kind == Kind::Signed => {
+                give(a, kinds);
+                give(b, kinds);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Adaptive search with tabu (Codognet and Diaz, 2001, as Dinges and Agha, 2014, use it): the field in the most violated conditions is
+//! changed; one that does not help rests for some steps; when all rest, everything is shaken.
+
+use super::invert::Inverter;
+use super::newton::Newton;
+use super::random::Random;
+use super::space::{Point, Space, Stop};
+use super::{Options, moves};
+
+/// A walk through a space.
+pub(super) struct Search<'s, 'a> {
+    pub(super) space: &'s mut Space<'a>,
+    pub(super) options: &'s Options,
+    pub(super) random: &'s mut Random,
+    pub(super) newton: &'s mut Newton,
+    pub(super) inverter: &'s mut Inverter,
+}
+
+/// What is known of the point where the walk is.
+struct Place {
+    point: Point,
+    score: f64,
+    /// By condition.
+    scores: Vec<f64>,
+}
+
+impl Search<'_, '_> {
+    /// Walks from a point for as many steps as the options say.
+    pub(super) fn walk(&mut self, start: Point) -> Result<(), Stop> {
+        let mut here = self.look(start)?;
+        let mut best = (here.score, here.point.clone());
+        let mut tabu = vec![0usize; self.space.fields.len()];
+        let rest =
+            if self.options.tabu == 0 { 0 } else { self.options.tabu.min(tabu.len().div_ceil(2)).max(1) };
+        let steps = self.options.steps * here.scores.len();
+        let mut useless = 0;
+        for _ in 0..steps {
+            let stuck = tabu.iter().all(|&rest| rest > 0) || (rest == 0 && useless > 2 * tabu.len());
+            if stuck {
+                here = self.shake(here, &best.1)?;
+                tabu.fill(0);
+                useless = 0;
+            }
+            let Some(field) = self.worst_field(&here, &tabu) else {
+                tabu.fill(1);
+                continue;
+            };
+            let found = self.best_neighbour(&here, field)?;
+            if found.0 < here.score {
+                here = self.look(found.1)?;
+                tabu.iter_mut().for_each(|rest| *rest = rest.saturating_sub(1));
+                useless = 0;
+                if here.score < best.0 {
+                    best = (here.score, here.point.clone());
+                }
+            } else {
+                tabu[field] = rest;
+                useless += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, point: Point) -> Result<Place, Stop> {
+        let score = self.space.score(&point)?;
+        let scores = (0..self.space.fields_of.len()).map(|c| self.space.scores.of(c)).collect();
+        Ok(Place { point, score, scores })
+    }
+
+    /// The field with the greatest error that does not rest; any of the greatest.
+    fn worst_field(&mut self, here: &Place, tabu: &[usize]) -> Option<usize> {
+        let mut errors = vec![0.0; tabu.len()];
+        for (fields, score) in self.space.fields_of.iter().zip(&here.scores) {
+            fields.iter().for_each(|&field| errors[field] += score);
+        }
+        let greatest = (0..tabu.len()).filter(|&f| tabu[f] == 0 && errors[f] > 0.0).map(|f| errors[f]);
+        let greatest = greatest.reduce(f64::max)?;
+        let worst: Vec<usize> = (0..tabu.len()).filter(|&f| tabu[f] == 0 && errors[f] == greatest).collect();
+        self.random.pick(&worst)
+    }
+
+    /// The best of some points that differ from here in one field, or that an inversion leads to.
+    fn best_neighbour(&mut self, here: &Place, field: usize) -> Result<(f64, Point), Stop> {
+        let mut best = (f64::INFINITY, here.point.clone());
+        let comparison = self.violated(here, Some(field));
+        for _ in 0..self.options.neighbours {
+            let mut point = here.point.clone();
+            let view = &self.space.fields[field];
+            let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
+            view.write(&mut point, bits);
+            self.try_point(point.clone(), &mut best)?;
+            if let (true, Some((number, _))) = (self.options.bisection, comparison)
+                && let Some(guess) = self.bisect(here, field, &point, number)?
+            {
+                self.try_point(guess, &mut best)?;
+            }
+        }
+        if self.options.inversion {
+            for _ in 0..2 {
+                if let Some(point) = self.inverted(here)? {
+                    self.try_point(point, &mut best)?;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn try_point(&mut self, point: Point, best: &mut (f64, Point)) -> Result<(), Stop> {
+        let score = self.space.score(&point)?;
+        if score < best.0 {
+            *best = (score, point);
+        }
+        Ok(())
+    }
+
+    /// A comparison that does not hold as it should, of a condition with the field, or of any.
+    fn violated(&mut self, here: &Place, field: Option<usize>) -> Option<(usize, bool)> {
+        let space = &*self.space;
+        let mut candidates = Vec::new();
+        for condition in 0..here.scores.len() {
+            let concerned = field.is_none_or(|field| space.fields_of[condition].contains(&field));
+            if here.scores[condition] > 0.0 && concerned {
+                space.scores.active(condition, &mut |number, wanted| {
+                    if space.scores.comparisons[number].holds(&space.values) != wanted {
+                        candidates.push((number, wanted));
+                    }
+                });
+            }
+        }
+        self.random.pick(&candidates)
+    }
+
+    /// Where a comparison's difference would be zero, were it a linear function between here and another point.
+    fn bisect(
+        &mut self,
+        here: &Place,
+        field: usize,
+        other: &Point,
+        number: usize,
+    ) -> Result<Option<Point>, Stop> {
+        let difference = |space: &Space| space.scores.comparisons[number].difference(&space.values);
+        let there = difference(self.space);
+        self.space.score(&here.point)?;
+        let before = difference(self.space);
+        let view = &self.space.fields[field];
+        let (x, y) = (view.number(view.read(&here.point)), view.number(view.read(other)));
+        let slope = if there == before { self.random.normal() } else { -before / (there - before) };
+        let guess = x + slope * (y - x);
+        if !guess.is_finite() {
+            return Ok(None);
+        }
+        let mut point = here.point.clone();
+        view.write(&mut point, view.bits(guess));
+        Ok(Some(point))
+    }
+
+    /// A point at which some violated comparison holds, found by undoing operators.
+    fn inverted(&mut self, here: &Place) -> Result<Option<Point>, Stop> {
+        self.space.score(&here.point)?;
+        let Some((number, wanted)) = self.violated(here, None) else { return Ok(None) };
+        self.inverter.point(self.space, &here.point, number, wanted, self.random)
+    }
+
+    /// Away from a place where no field helps: by Newton's method from the best point so far, by an inversion whatever it
+    /// breaks, or by random steps of several fields.
+    fn shake(&mut self, here: Place, best: &Point) -> Result<Place, Stop> {
+        if self.options.newton {
+            let from = if self.random.one_in(3) { here.point.clone() } else { best.clone() };
+            let point = self.newton.improve(self.space, from, self.random)?;
+            let place = self.look(point)?;
+            if place.score < here.score && !self.random.one_in(4) {
+                return Ok(place);
+            }
+        }
+        if self.options.inversion
+            && !self.random.one_in(3)
+            && let Some(point) = self.inverted(&here)?
+        {
+            return self.look(point);
+        }
+        let mut point = here.point;
+        let all = self.random.one_in(2);
+        for field in 0..self.space.fields.len() {
+            if all || self.random.one_in(3) {
+                let view = &self.space.fields[field];
+                let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
+                view.write(&mut point, bits);
+            }
+        }
+        self.look(point)
+    }
+}

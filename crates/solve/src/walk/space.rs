@@ -1,0 +1,116 @@
+//! The space in which the walk goes: its dimensions are the fields, its points the values of all symbols, and every point has a score.
+
+use super::field::{self, Field};
+use super::score::Scores;
+use crate::Budget;
+use coax_term::{Compiled, Compiler, Functions, Interpreter, Node, Symbol, Term, Terms};
+use std::collections::BTreeSet;
+
+/// Why a walk ends.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// At this point all conditions hold.
+    Found(Point),
+    /// The budget is used up.
+    Spent,
+}
+
+/// The values of the variables.
+pub(super) type Point = Vec<u64>;
+
+/// Conditions as functions of points, and the means to compute them.
+pub(super) struct Space<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) functions: &'a mut dyn Functions,
+    budget: &'a mut Budget,
+    pub(super) variables: Vec<Symbol>,
+    pub(super) fields: Vec<Field>,
+    pub(super) scores: Scores,
+    compiled: Box<dyn Compiled>,
+    /// The values of the scores' roots and then of others, at the point that was last scored.
+    pub(super) values: Vec<u64>,
+    /// By condition, the fields that it depends on.
+    pub(super) fields_of: Vec<Vec<usize>>,
+    /// Constants in the conditions, as bits.
+    pub(super) constants: Vec<u64>,
+    /// What one evaluation costs, in a 16th of the budget's units.
+    cost: u64,
+    owed: u64,
+}
+
+impl<'a> Space<'a> {
+    /// The space of some conditions. More terms, beyond those that the scores need, are computed at every point.
+    pub(super) fn new(
+        terms: &'a Terms,
+        conditions: &[Term],
+        scores: Scores,
+        more: &[Term],
+        compiler: Option<&mut dyn Compiler>,
+        functions: &'a mut dyn Functions,
+        budget: &'a mut Budget,
+    ) -> Option<Space<'a>> {
+        let order = terms.post_order(conditions);
+        let symbol = |&term: &Term| match terms.node(term) {
+            Node::Symbol(symbol) => Some(symbol),
+            _ => None,
+        };
+        let mut variables: Vec<Symbol> = order.iter().filter_map(symbol).collect();
+        variables.sort_unstable();
+        let fields = field::find(terms, &order, &variables);
+        let mut roots = scores.roots.clone();
+        roots.extend_from_slice(more);
+        let compiled = compiler.and_then(|compiler| compiler.compile(terms, &roots, &variables));
+        let compiled = compiled.or_else(|| Interpreter.compile(terms, &roots, &variables))?;
+        let constant = |&term: &Term| terms.as_constant(term).filter(|_| terms.width_of(term) > 1);
+        let constants: BTreeSet<u64> = order.iter().filter_map(constant).collect();
+        let fields_of = conditions.iter().map(|&condition| {
+            let symbols = terms.symbols_of(condition);
+            let uses = |field: &Field| field.variables().any(|v| symbols.contains(&variables[v]));
+            (0..fields.len()).filter(|&field| uses(&fields[field])).collect()
+        });
+        Some(Space {
+            fields_of: fields_of.collect(),
+            terms,
+            functions,
+            budget,
+            fields,
+            values: vec![0; roots.len()],
+            scores,
+            compiled,
+            constants: constants.into_iter().collect(),
+            cost: 4 + order.len() as u64 / 8,
+            owed: 0,
+            variables,
+        })
+    }
+
+    /// The score of a point: how badly all conditions together are violated.
+    pub(super) fn score(&mut self, point: &Point) -> Result<f64, Stop> {
+        self.owe(self.cost)?;
+        self.compiled.run(self.functions, point, &mut self.values);
+        let score = self.scores.compute(&self.values);
+        if score == 0.0 {
+            return Err(Stop::Found(point.clone()));
+        }
+        Ok(score)
+    }
+
+    /// Counts work, in a 16th of the budget's units.
+    pub(super) fn owe(&mut self, cost: u64) -> Result<(), Stop> {
+        self.owed += cost;
+        if self.owed >= 1 << 10 {
+            let units = self.owed / 16;
+            self.owed %= 16;
+            self.budget.spend(units).map_err(|_| Stop::Spent)?;
+            if self.budget.is_over() {
+                return Err(Stop::Spent);
+            }
+        }
+        Ok(())
+    }
+
+    /// What evaluating everything once costs.
+    pub(super) fn cost(&self) -> u64 {
+        self.cost
+    }
+}
