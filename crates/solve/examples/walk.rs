@@ -100,6 +100,7 @@ fn ablate(problems: &mut [Problem], settings: &Settings, baseline: f64) {
         ("tabu disabled", WalkOptions { tabu: 0, ..standard.clone() }),
         ("tabu extended (5)", WalkOptions { tabu: 5, ..standard.clone() }),
         ("bisection disabled", WalkOptions { bisection: false, ..standard.clone() }),
+        ("polytope disabled", WalkOptions { polytope: false, ..standard.clone() }),
         ("inversion disabled", WalkOptions { inversion: false, ..standard.clone() }),
         ("Newton's method disabled", WalkOptions { newton: false, ..standard.clone() }),
         ("as published: neither", WalkOptions { newton: false, inversion: false, ..standard.clone() }),

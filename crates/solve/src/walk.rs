@@ -7,6 +7,7 @@
 
 mod field;
 mod invert;
+mod linear;
 mod moves;
 mod newton;
 mod random;
@@ -34,6 +35,8 @@ pub struct Options {
     pub steps: usize,
     /// How many random steps to look at before each step: 10.
     pub neighbours: usize,
+    /// Whether to begin inside the polytope of the linear conditions and to stay there: yes.
+    pub polytope: bool,
     /// Whether to undo operators from a comparison back to the input: yes.
     pub inversion: bool,
     /// Whether to use Newton's method when no field helps any more: yes.
@@ -48,6 +51,7 @@ impl Default for Options {
             bisection: true,
             steps: 150,
             neighbours: 10,
+            polytope: true,
             inversion: true,
             newton: true,
         }
@@ -160,7 +164,10 @@ fn loop_from_starts(
         return space.score(&Vec::new()).err().unwrap_or(Stop::Spent);
     }
     for number in 0.. {
-        let start = start(space, number, hint, random);
+        let mut start = start(space, number, hint, random);
+        if options.polytope && !space.polytope.contains(&space.fields, &start) {
+            start = space.polytope.enter(&space.fields, start.clone(), random).unwrap_or(start);
+        }
         let mut search = Search { space, options, random, newton, inverter };
         if let Err(stop) = search.walk(start) {
             return stop;

@@ -18,6 +18,8 @@ pub(super) enum Kind {
 pub(super) struct Field {
     /// The variables' numbers with their widths, the lowest bits first.
     parts: Vec<(usize, u8)>,
+    /// The term that it is.
+    pub(super) term: Term,
     pub(super) width: u8,
     pub(super) kind: Kind,
 }
@@ -83,21 +85,25 @@ pub(super) fn find(terms: &Terms, order: &[Term], variables: &[Symbol]) -> Vec<F
     }
     let kinds = kinds(terms, order);
     candidates.sort_by_key(|(parts, _)| std::cmp::Reverse(parts.len()));
-    let mut chosen: Vec<(Vec<usize>, Kind)> = Vec::new();
+    let mut chosen: Vec<Field> = Vec::new();
+    // By variable, the fields with it.
+    let mut with: Vec<Vec<usize>> = vec![Vec::new(); variables.len()];
     for (parts, term) in candidates {
-        let is_part = chosen.iter().any(|(known, _)| known.windows(parts.len()).any(|some| some == parts));
-        if !is_part {
-            chosen.push((parts, kinds[term.index()]));
+        let is_in = |&field: &usize| {
+            let known: Vec<usize> = chosen[field].variables().collect();
+            known.windows(parts.len()).any(|some| some == parts)
+        };
+        if with[parts[0]].iter().any(is_in) {
+            continue;
         }
-    }
-    chosen.sort_by_key(|(parts, _)| parts.iter().copied().min());
-    let field = |(parts, kind): (Vec<usize>, Kind)| {
+        parts.iter().for_each(|&variable| with[variable].push(chosen.len()));
         let parts: Vec<(usize, u8)> =
             parts.into_iter().map(|variable| (variable, terms.symbol_width(variables[variable]))).collect();
         let width = parts.iter().map(|part| part.1).sum();
-        Field { parts, width, kind }
-    };
-    chosen.into_iter().map(field).collect()
+        chosen.push(Field { parts, term, width, kind: kinds[term.index()] });
+    }
+    chosen.sort_by_key(|field| field.variables().min());
+    chosen
 }
 
 /// The symbols of a term that is nothing but different symbols side by side, the lowest first.

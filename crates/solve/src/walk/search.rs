@@ -22,7 +22,12 @@ struct Place {
     score: f64,
     /// By condition.
     scores: Vec<f64>,
+    /// Whether all linear conditions hold.
+    is_inside: bool,
 }
+
+/// How many random steps to try before one stays in the polytope.
+const MOST_SAMPLES: usize = 4;
 
 impl Search<'_, '_> {
     /// Walks from a point for as many steps as the options say.
@@ -63,8 +68,10 @@ impl Search<'_, '_> {
 
     fn look(&mut self, point: Point) -> Result<Place, Stop> {
         let score = self.space.score(&point)?;
-        let scores = (0..self.space.fields_of.len()).map(|c| self.space.scores.of(c)).collect();
-        Ok(Place { point, score, scores })
+        let scores: Vec<f64> = (0..self.space.fields_of.len()).map(|c| self.space.scores.of(c)).collect();
+        let is_inside =
+            scores.iter().zip(&self.space.is_linear).all(|(&score, linear)| !linear || score == 0.0);
+        Ok(Place { point, score, scores, is_inside })
     }
 
     /// The field with the greatest error that does not rest; any of the greatest.
@@ -84,10 +91,7 @@ impl Search<'_, '_> {
         let mut best = (f64::INFINITY, here.point.clone());
         let comparison = self.violated(here, Some(field));
         for _ in 0..self.options.neighbours {
-            let mut point = here.point.clone();
-            let view = &self.space.fields[field];
-            let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
-            view.write(&mut point, bits);
+            let Some(point) = self.step_inside(here, field) else { continue };
             self.try_point(point.clone(), &mut best)?;
             if let (true, Some((number, _))) = (self.options.bisection, comparison)
                 && let Some(guess) = self.bisect(here, field, &point, number)?
@@ -103,6 +107,23 @@ impl Search<'_, '_> {
             }
         }
         Ok(best)
+    }
+
+    /// A random step of a field that does not leave the polytope, other fields adjusted to it; none if there is none.
+    fn step_inside(&mut self, here: &Place, field: usize) -> Option<Point> {
+        (0..MOST_SAMPLES).find_map(|_| {
+            let mut point = here.point.clone();
+            let view = &self.space.fields[field];
+            let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
+            view.write(&mut point, bits);
+            self.is_kept_inside(here, &mut point, field).then_some(point)
+        })
+    }
+
+    /// Adjusts other fields to one that changed; whether the point is then inside, if it was before.
+    fn is_kept_inside(&mut self, here: &Place, point: &mut Point, field: usize) -> bool {
+        let Space { polytope, fields, .. } = &*self.space;
+        !self.options.polytope || !here.is_inside || polytope.adjust(fields, point, field, self.random)
     }
 
     fn try_point(&mut self, point: Point, best: &mut (f64, Point)) -> Result<(), Stop> {
@@ -151,7 +172,7 @@ impl Search<'_, '_> {
         }
         let mut point = here.point.clone();
         view.write(&mut point, view.bits(guess));
-        Ok(Some(point))
+        Ok(self.is_kept_inside(here, &mut point, field).then_some(point))
     }
 
     /// A point at which some violated comparison holds, found by undoing operators.

@@ -1,6 +1,7 @@
 //! The space in which the walk goes: its dimensions are the fields, its points the values of all symbols, and every point has a score.
 
 use super::field::{self, Field};
+use super::linear::Polytope;
 use super::score::Scores;
 use crate::Budget;
 use coax_term::{Compiled, Compiler, Functions, Interpreter, Node, Symbol, Term, Terms};
@@ -31,6 +32,10 @@ pub(super) struct Space<'a> {
     pub(super) values: Vec<u64>,
     /// By condition, the fields that it depends on.
     pub(super) fields_of: Vec<Vec<usize>>,
+    /// The linear conditions.
+    pub(super) polytope: Polytope,
+    /// By condition, whether it is one of them.
+    pub(super) is_linear: Vec<bool>,
     /// Constants in the conditions, as bits.
     pub(super) constants: Vec<u64>,
     /// What one evaluation costs, in a 16th of the budget's units.
@@ -63,12 +68,21 @@ impl<'a> Space<'a> {
         let compiled = compiled.or_else(|| Interpreter.compile(terms, &roots, &variables))?;
         let constant = |&term: &Term| terms.as_constant(term).filter(|_| terms.width_of(term) > 1);
         let constants: BTreeSet<u64> = order.iter().filter_map(constant).collect();
+        let mut fields_with = vec![Vec::new(); variables.len()];
+        for (number, field) in fields.iter().enumerate() {
+            field.variables().for_each(|variable| fields_with[variable].push(number));
+        }
         let fields_of = conditions.iter().map(|&condition| {
-            let symbols = terms.symbols_of(condition);
-            let uses = |field: &Field| field.variables().any(|v| symbols.contains(&variables[v]));
-            (0..fields.len()).filter(|&field| uses(&fields[field])).collect()
+            let numbers =
+                terms.symbols_of(condition).into_iter().filter_map(|s| variables.binary_search(&s).ok());
+            let fields: BTreeSet<usize> =
+                numbers.flat_map(|variable| fields_with[variable].clone()).collect();
+            fields.into_iter().collect()
         });
+        let (polytope, is_linear) = Polytope::new(terms, conditions, &fields);
         Some(Space {
+            polytope,
+            is_linear,
             fields_of: fields_of.collect(),
             terms,
             functions,
