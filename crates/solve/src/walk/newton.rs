@@ -241,13 +241,16 @@ fn solve_linear(rows: &mut [Vec<f64>]) -> Option<Vec<f64>> {
 fn finish(space: &mut Space, end: Point, score: f64, random: &mut Random) -> Result<(f64, Point), Stop> {
     let mut best = (score, end);
     let start = best.1.clone();
-    for decimals in [0, 1, 2, 3, 4, 6, 8, 10] {
+    // Decimals of floats; of integers, zeros at the end as a binary number.
+    for (decimals, zeros) in [(0, 20), (1, 16), (2, 12), (3, 8), (4, 6), (6, 4), (8, 2), (10, 1)] {
         let mut point = start.clone();
         for field in &space.fields {
-            if field.kind == Kind::Float {
-                let x = field.number(field.read(&point));
-                field.write(&mut point, field.bits(moves::rounded(x, decimals)));
-            }
+            let x = field.number(field.read(&point));
+            let round = match field.kind {
+                Kind::Float => moves::rounded(x, decimals),
+                _ => (x / f64::from(1 << zeros)).round() * f64::from(1 << zeros),
+            };
+            field.write(&mut point, field.bits(round));
         }
         take_better(space, point, &mut best)?;
     }
