@@ -5,7 +5,7 @@
 //!
 //! `effort=N` is the budget of each problem, in units of about a microsecond (1000000); `seeds=N` how often each is tried (7);
 //! `half=tuned` or `half=unseen` takes only the half of the problems that the walk was tuned with, or the other one; `ablation`
-//! compares with walks that lack something; `only=TEXT` takes problems whose names contain it.
+//! compares walks from a single starting point that lack something; `random=N` takes so many random problems instead; `only=TEXT` takes problems whose names contain it.
 
 use coax_solve::problems::{self, Library, Problem};
 use coax_solve::{Answer, Budget, Layer, Query, Walk, WalkOptions};
@@ -16,6 +16,7 @@ struct Settings {
     seeds: u64,
     half: Option<bool>,
     ablation: bool,
+    random: Option<u64>,
     only: String,
 }
 
@@ -26,24 +27,34 @@ struct Outcome {
 }
 
 fn main() {
-    let mut settings =
-        Settings { effort: 1_000_000, seeds: 7, half: None, ablation: false, only: String::new() };
+    let mut settings = Settings {
+        effort: 1_000_000,
+        seeds: 7,
+        half: None,
+        ablation: false,
+        random: None,
+        only: String::new(),
+    };
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             Some(("effort", n)) => settings.effort = n.parse().expect("a number"),
             Some(("seeds", n)) => settings.seeds = n.parse().expect("a number"),
             Some(("half", half)) => settings.half = Some(half == "tuned"),
+            Some(("random", n)) => settings.random = Some(n.parse().expect("a number")),
             Some(("only", text)) => settings.only = text.into(),
             _ if argument == "ablation" => settings.ablation = true,
             _ => panic!("`{argument}` is no option. Read the first lines of this example."),
         }
     }
+    if let Some(count) = settings.random {
+        return report_random(count, &settings);
+    }
     let mut problems = problems::all();
     problems
         .retain(|p| settings.half.is_none_or(|half| half == is_tuned(p)) && p.name.contains(&settings.only));
-    let baseline = report(&mut problems, &settings);
+    report(&mut problems, &settings);
     if settings.ablation {
-        ablate(&mut problems, &settings, baseline);
+        ablate(&mut problems, &settings);
     }
 }
 
@@ -57,7 +68,7 @@ fn is_tuned(problem: &Problem) -> bool {
 }
 
 /// The table by problem; the share of problems that are solved with most seeds.
-fn report(problems: &mut [Problem], settings: &Settings) -> f64 {
+fn report(problems: &mut [Problem], settings: &Settings) {
     println!("{:<34} {:>6} {:>10}  half", "problem", "solved", "median ms");
     let mut by_half = [Vec::new(), Vec::new()];
     let mut by_seed = vec![0; settings.seeds as usize];
@@ -90,13 +101,40 @@ fn report(problems: &mut [Problem], settings: &Settings) -> f64 {
     by_seed.sort_unstable();
     let median = 100.0 * by_seed[by_seed.len() / 2] as f64 / problems.len().max(1) as f64;
     println!("median over the seeds of the share that is solved: {median:.1} %");
-    median
+}
+
+/// The share of random problems that are solved, by kind.
+fn report_random(count: u64, settings: &Settings) {
+    for kind in 0..3 {
+        let mut problems: Vec<Problem> = (0..count).map(|i| problems::random(3 * i + kind)).collect();
+        let shares = solved_shares(&mut problems, &WalkOptions::default(), settings);
+        println!(
+            "{}: {:.1} % of {count} solved, median over the seeds",
+            problems[0].name,
+            shares[shares.len() / 2]
+        );
+    }
+}
+
+/// By seed, the share of problems that are solved, by size.
+fn solved_shares(problems: &mut [Problem], options: &WalkOptions, settings: &Settings) -> Vec<f64> {
+    let mut share = |seed: u64| {
+        let options = WalkOptions { seed, ..options.clone() };
+        let solved = problems
+            .iter_mut()
+            .filter_map(|problem| try_once(problem, options.clone(), settings.effort).solved.then_some(()));
+        100.0 * solved.count() as f64 / problems.len().max(1) as f64
+    };
+    let mut shares: Vec<f64> = (0..settings.seeds).map(&mut share).collect();
+    shares.sort_by(f64::total_cmp);
+    shares
 }
 
 /// The table of walks that differ in one thing.
-fn ablate(problems: &mut [Problem], settings: &Settings, baseline: f64) {
-    let standard = WalkOptions::default();
+fn ablate(problems: &mut [Problem], settings: &Settings) {
+    let standard = WalkOptions { starts: 1, ..WalkOptions::default() };
     let variations: Vec<(&str, WalkOptions)> = vec![
+        ("none: as it is", standard.clone()),
         ("tabu disabled", WalkOptions { tabu: 0, ..standard.clone() }),
         ("tabu extended (5)", WalkOptions { tabu: 5, ..standard.clone() }),
         ("bisection disabled", WalkOptions { bisection: false, ..standard.clone() }),
@@ -113,20 +151,13 @@ fn ablate(problems: &mut [Problem], settings: &Settings, baseline: f64) {
         ("50 neighbours", WalkOptions { neighbours: 50, ..standard.clone() }),
         ("100 neighbours", WalkOptions { neighbours: 100, ..standard }),
     ];
-    println!("\n{:<28} {:>8} {:>8}", "variation", "solved %", "fraction");
+    println!("\n{:<28} {:>8} {:>8}", "variation, one start", "solved %", "fraction");
+    let mut baseline = None;
     for (name, options) in variations {
-        let mut shares: Vec<f64> = (0..settings.seeds)
-            .map(|seed| {
-                let solved = problems.iter_mut().filter_map(|problem| {
-                    let options = WalkOptions { seed, ..options.clone() };
-                    try_once(problem, options, settings.effort).solved.then_some(())
-                });
-                solved.count() as f64 * 100.0
-            })
-            .collect();
-        shares.sort_by(f64::total_cmp);
-        let median = shares[shares.len() / 2] / problems.len().max(1) as f64;
-        println!("{name:<28} {median:>8.1} {:>8.2}", median / baseline);
+        let shares = solved_shares(problems, &options, settings);
+        let median = shares[shares.len() / 2];
+        let fraction = median / *baseline.get_or_insert(median);
+        println!("{name:<28} {median:>8.1} {fraction:>8.2}");
     }
 }
 

@@ -10,6 +10,7 @@ mod integers;
 mod library;
 mod numeric;
 mod opti;
+mod random;
 
 use builder::{Builder, Parts};
 use coax_term::{Model, Term, Terms};
@@ -39,9 +40,20 @@ pub fn all() -> Vec<Problem> {
     recipes.into_iter().flatten().map(|&(name, write)| make(name, write)).collect()
 }
 
+/// A problem made at random: nobody chose it. Its name is its kind.
+pub fn random(seed: u64) -> Problem {
+    let builder = Builder::default();
+    let name = random::write(&builder, seed);
+    finish(name, builder)
+}
+
 fn make(name: &'static str, write: fn(&Builder)) -> Problem {
     let builder = Builder::default();
     write(&builder);
+    finish(name, builder)
+}
+
+fn finish(name: &'static str, builder: Builder) -> Problem {
     let Parts { terms, conditions, solution, hint } = builder.finish();
     Problem { name, terms, conditions, solution, hint }
 }
@@ -66,6 +78,14 @@ mod tests {
             (!holds.iter().all(|&holds| holds)).then(|| format!("{}: {holds:?}", problem.name))
         });
         assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn random_problems_have_solutions() {
+        for seed in 0..200 {
+            let problem = random(seed);
+            assert!(holds(&problem, &problem.solution).iter().all(|&holds| holds), "{seed}");
+        }
     }
 
     #[test]

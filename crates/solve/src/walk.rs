@@ -14,13 +14,17 @@ mod random;
 mod score;
 mod search;
 mod space;
+mod start;
 
 use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Binary, Compiler, Evaluator, Functions, Model, Node, Symbol, Term, Terms};
-use field::Kind;
+use invert::Inverter;
+use newton::Newton;
 use random::Random;
+use score::Scores;
 use search::Search;
-use space::{Point, Space, Stop};
+use space::{Point, Shape, Space, Stop};
+use start::Starts;
 
 /// How the walk goes. The defaults are the published ones, where these exist.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub struct Options {
     pub bisection: bool,
     /// How many steps to walk from each starting point, per condition: 150.
     pub steps: usize,
+    /// From how many points to walk: as many as the budget allows.
+    pub starts: usize,
     /// How many random steps to look at before each step: 10.
     pub neighbours: usize,
     /// Whether to begin inside the polytope of the linear conditions and to stay there: yes.
@@ -50,6 +56,7 @@ impl Default for Options {
             tabu: 3,
             bisection: true,
             steps: 150,
+            starts: usize::MAX,
             neighbours: 10,
             polytope: true,
             inversion: true,
@@ -83,6 +90,20 @@ impl Walk {
 
 impl Layer for Walk {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        self.solve_with(terms, query, budget, None)
+    }
+}
+
+impl Walk {
+    /// Answers a question. If the hint is not in the polytope of the linear conditions, and no way into it is found, the other layer is
+    /// asked for a point of it.
+    pub fn solve_with(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        budget: &mut Budget,
+        linear: Option<&mut dyn Layer>,
+    ) -> Answer {
         let mut conditions = Vec::new();
         for condition in query.conditions() {
             flatten(terms, condition, &mut conditions);
@@ -93,24 +114,39 @@ impl Layer for Walk {
         if conditions.iter().any(is_false) {
             return Answer::Unknown(Reason::NotFound(NAME));
         }
-        let scores = score::Scores::new(terms, &conditions);
-        let mut newton = newton::Newton::new(terms, &scores);
-        let compiler = self.compiler.as_deref_mut().map(|compiler| compiler as &mut dyn Compiler);
+        let shape = Shape::new(terms, &conditions);
+        let mut random = Random::new(self.options.seed);
+        let mut starts =
+            Starts { shape: &shape, polytope: self.options.polytope, first: Vec::new(), number: 0 };
+        if let Err(reason) = starts.begin(terms, query, &conditions, linear, &mut random, budget) {
+            return Answer::Unknown(reason);
+        }
+        let scores = Scores::new(terms, &conditions);
+        let mut newton = Newton::new(terms, &scores);
         let bases = newton.bases.clone();
+        let compiler = self.compiler.as_deref_mut().map(|compiler| compiler as &mut dyn Compiler);
         let functions = &mut *self.functions;
-        let Some(mut space) = Space::new(terms, &conditions, scores, &bases, compiler, functions, budget)
-        else {
+        let Some(mut space) = Space::new(terms, &shape, scores, &bases, compiler, functions, budget) else {
             return Answer::Unknown(Reason::NotFound(NAME));
         };
-        let mut random = Random::new(self.options.seed);
-        let variables = space.variables.clone();
-        let mut inverter = invert::Inverter::default();
-        let stop =
-            loop_from_starts(&mut space, &self.options, query.hint, &mut random, &mut newton, &mut inverter);
-        match stop {
-            Stop::Spent => Answer::Unknown(Reason::Budget(NAME)),
-            Stop::Found(point) => self.answer(terms, &conditions, &variables, &point),
+        let mut inverter = Inverter::default();
+        let mut search = Search {
+            space: &mut space,
+            options: &self.options,
+            random: &mut random,
+            newton: &mut newton,
+            inverter: &mut inverter,
+        };
+        for _ in 0..self.options.starts {
+            let start = starts.next(search.random);
+            match search.walk(start) {
+                Ok(()) if shape.fields.is_empty() => break,
+                Ok(()) => {}
+                Err(Stop::Spent) => return Answer::Unknown(Reason::Budget(NAME)),
+                Err(Stop::Found(point)) => return self.answer(terms, &conditions, &shape.variables, &point),
+            }
         }
+        Answer::Unknown(Reason::NotFound(NAME))
     }
 }
 
@@ -149,53 +185,4 @@ fn flatten(terms: &Terms, condition: Term, into: &mut Vec<Term>) {
             _ => into.push(top),
         }
     }
-}
-
-/// Walks from one starting point after the other, until it finds a solution or the budget is used up.
-fn loop_from_starts(
-    space: &mut Space,
-    options: &Options,
-    hint: &Model,
-    random: &mut Random,
-    newton: &mut newton::Newton,
-    inverter: &mut invert::Inverter,
-) -> Stop {
-    if space.fields.is_empty() {
-        return space.score(&Vec::new()).err().unwrap_or(Stop::Spent);
-    }
-    for number in 0.. {
-        let mut start = start(space, number, hint, random);
-        if options.polytope && !space.polytope.contains(&space.fields, &start) {
-            start = space.polytope.enter(&space.fields, start.clone(), random).unwrap_or(start);
-        }
-        let mut search = Search { space, options, random, newton, inverter };
-        if let Err(stop) = search.walk(start) {
-            return stop;
-        }
-    }
-    Stop::Spent
-}
-
-/// Where to begin for the n-th time: at the hint, at small numbers, at constants of the conditions, anywhere.
-fn start(space: &Space, number: usize, hint: &Model, random: &mut Random) -> Point {
-    let mut point: Point = space.variables.iter().map(|&symbol| hint.get(symbol)).collect();
-    if number == 0 {
-        return point;
-    }
-    for field in &space.fields {
-        let bits = match number % 6 {
-            1 => 0,
-            2 => field.bits(1.0),
-            3 => field.bits(random.normal() * 10.0),
-            4 => moves::step(field, field.read(&point), &space.constants, random),
-            5 if field.kind == Kind::Float => field.bits(random.normal() * 1000.0),
-            5 => random.next() >> random.below(64),
-            _ => {
-                let constant = random.pick(&space.constants).unwrap_or(1);
-                if random.one_in(2) { constant } else { field.bits(random.below(20) as f64) }
-            }
-        };
-        field.write(&mut point, bits & coax_term::mask(field.width));
-    }
-    point
 }

@@ -179,10 +179,14 @@ impl<'a> Real<'a> {
 
     /// Equal to the value that it has in the known solution.
     pub(super) fn is_as_known(self) -> Condition<'a> {
+        self.is(self.known())
+    }
+
+    /// The value that it has in the known solution.
+    pub(super) fn known(self) -> Real<'a> {
         let value = self.builder.value(self.term);
         let width = self.builder.width(self.term);
-        let constant = self.builder.make(|t| t.constant(width, value));
-        self.is(Real { term: constant, ..self })
+        Real { term: self.builder.make(|t| t.constant(width, value)), ..self }
     }
 
     pub(super) fn lt(self, other: impl IntoReal) -> Condition<'a> {
@@ -353,8 +357,12 @@ impl<'a> Int<'a> {
 
     /// Equal to the value that it has in the known solution.
     pub(super) fn is_as_known(self) -> Condition<'a> {
-        let value = self.builder.value(self.term);
-        self.is(value as i64)
+        self.is(self.known())
+    }
+
+    /// The value that it has in the known solution.
+    pub(super) fn known(self) -> Int<'a> {
+        self.constant(self.builder.value(self.term) as i64)
     }
 
     pub(super) fn lt(self, other: impl IntoInt) -> Condition<'a> {

@@ -42,7 +42,7 @@ impl Inverter {
     ) -> Result<Option<Point>, Stop> {
         space.owe(8 * space.cost())?;
         self.evaluator.reset();
-        for (&symbol, &value) in space.variables.iter().zip(from) {
+        for (&symbol, &value) in space.shape.variables.iter().zip(from) {
             self.model.set(symbol, value);
         }
         let comparison = space.scores.comparisons[comparison];
@@ -67,7 +67,7 @@ impl Inverter {
                 Node::Const { bits, .. } if bits != value => return Ok(None),
                 Node::Const { .. } => {}
                 Node::Symbol(symbol) => {
-                    let Ok(variable) = space.variables.binary_search(&symbol) else { return Ok(None) };
+                    let Ok(variable) = space.shape.variables.binary_search(&symbol) else { return Ok(None) };
                     point[variable] = value;
                 }
                 _ => match undo.operator(term, value) {

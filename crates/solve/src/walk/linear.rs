@@ -41,6 +41,8 @@ pub(super) struct Polytope {
     pub(super) conditions: Vec<Linear>,
     /// By field, the conditions with it.
     by_field: Vec<Vec<usize>>,
+    /// Of all conditions, whether each is linear.
+    pub(super) is_linear: Vec<bool>,
 }
 
 /// Bounds on a field.
@@ -52,8 +54,8 @@ const MOST_FIELDS: usize = 64;
 const MOST_ADJUSTMENTS: usize = 16;
 
 impl Polytope {
-    /// The polytope of some conditions, and which of them are linear.
-    pub(super) fn new(terms: &Terms, conditions: &[Term], fields: &[Field]) -> (Polytope, Vec<bool>) {
+    /// The polytope of some conditions.
+    pub(super) fn new(terms: &Terms, conditions: &[Term], fields: &[Field]) -> Polytope {
         let mut reader = Reader {
             terms,
             field_of: fields.iter().enumerate().map(|(number, field)| (field.term, number)).collect(),
@@ -74,12 +76,20 @@ impl Polytope {
         for (number, linear) in conditions.iter().enumerate() {
             linear.fields().for_each(|field| by_field[field].push(number));
         }
-        (Polytope { conditions, by_field }, is_linear)
+        Polytope { conditions, by_field, is_linear }
     }
 
     /// Whether a point is inside, as far as that can be said here.
     pub(super) fn contains(&self, fields: &[Field], point: &Point) -> bool {
         self.conditions.iter().all(|linear| linear.holds(linear.value(fields, point)))
+    }
+
+    /// The conditions on integers, of all conditions: those that a solver of bit-vectors is good at.
+    pub(super) fn integer_conditions(&self, all: &[Term]) -> Vec<Term> {
+        let linear =
+            all.iter().zip(&self.is_linear).filter(|(_, is_linear)| **is_linear).map(|(&term, _)| term);
+        let conditions = linear.zip(&self.conditions).filter(|(_, linear)| !linear.is_float);
+        conditions.map(|(term, _)| term).collect()
     }
 
     /// After a field changed, changes others so that the conditions with it hold again, and so on. Whether the point is inside.

@@ -71,7 +71,7 @@ impl Newton {
     /// What should be zero at the point that was last scored.
     fn residuals(&self, space: &Space, margin: f64, into: &mut Vec<f64>) {
         into.clear();
-        for condition in 0..space.fields_of.len() {
+        for condition in 0..space.shape.fields_of.len() {
             space.scores.active(condition, &mut |number, wanted| {
                 let comparison = &space.scores.comparisons[number];
                 let difference = comparison.difference(&space.values);
@@ -110,7 +110,7 @@ impl Newton {
         random: &mut Random,
     ) -> Result<Point, Stop> {
         let mut fields: Vec<usize> =
-            (0..space.fields.len()).filter(|&f| space.fields[f].width >= 8).collect();
+            (0..space.shape.fields.len()).filter(|&f| space.shape.fields[f].width >= 8).collect();
         while fields.len() > MOST_FIELDS {
             fields.swap_remove(random.below(fields.len()));
         }
@@ -132,7 +132,7 @@ impl Newton {
                 let Some(delta) = damped_step(&jacobian, &residuals, fields.len(), damping) else { break };
                 let mut next = point.clone();
                 for (&field, change) in fields.iter().zip(&delta) {
-                    let view = &space.fields[field];
+                    let view = &space.shape.fields[field];
                     view.write(&mut next, view.bits(view.number(view.read(&point)) + change));
                 }
                 space.score(&next)?;
@@ -167,7 +167,7 @@ impl Newton {
         let mut columns = Vec::new();
         let mut moved = Vec::new();
         for &field in fields {
-            let view = &space.fields[field];
+            let view = &space.shape.fields[field];
             let x = view.number(view.read(point));
             let width = match (view.kind, view.width) {
                 (Kind::Float, 32) => x.abs().max(1e-3) * 1e-3,
@@ -244,7 +244,7 @@ fn finish(space: &mut Space, end: Point, score: f64, random: &mut Random) -> Res
     // Decimals of floats; of integers, zeros at the end as a binary number.
     for (decimals, zeros) in [(0, 20), (1, 16), (2, 12), (3, 8), (4, 6), (6, 4), (8, 2), (10, 1)] {
         let mut point = start.clone();
-        for field in &space.fields {
+        for field in &space.shape.fields {
             let x = field.number(field.read(&point));
             let round = match field.kind {
                 Kind::Float => moves::rounded(x, decimals),
@@ -257,11 +257,11 @@ fn finish(space: &mut Space, end: Point, score: f64, random: &mut Random) -> Res
     if best.0 > 1.0 {
         return Ok(best);
     }
-    let tries = 40 + 40 * space.fields.len();
+    let tries = 40 + 40 * space.shape.fields.len();
     for _ in 0..tries {
         let mut point = best.1.clone();
         for _ in 0..1 + random.below(3) {
-            let field = &space.fields[random.below(space.fields.len())];
+            let field = &space.shape.fields[random.below(space.shape.fields.len())];
             let bits = field.read(&point);
             let moved = match field.kind {
                 Kind::Float => moves::nearby_float(field.width, bits, 10, random),

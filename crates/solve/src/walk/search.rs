@@ -4,7 +4,7 @@
 use super::invert::Inverter;
 use super::newton::Newton;
 use super::random::Random;
-use super::space::{Point, Space, Stop};
+use super::space::{Point, Shape, Space, Stop};
 use super::{Options, moves};
 
 /// A walk through a space.
@@ -26,6 +26,15 @@ struct Place {
     is_inside: bool,
 }
 
+/// A comparison that does not hold as wanted.
+#[derive(Clone, Copy)]
+struct Violated {
+    number: usize,
+    wanted: bool,
+    /// Of its sides, as numbers.
+    difference: f64,
+}
+
 /// How many random steps to try before one stays in the polytope.
 const MOST_SAMPLES: usize = 4;
 
@@ -34,17 +43,15 @@ impl Search<'_, '_> {
     pub(super) fn walk(&mut self, start: Point) -> Result<(), Stop> {
         let mut here = self.look(start)?;
         let mut best = (here.score, here.point.clone());
-        let mut tabu = vec![0usize; self.space.fields.len()];
-        let rest =
-            if self.options.tabu == 0 { 0 } else { self.options.tabu.min(tabu.len().div_ceil(2)).max(1) };
-        let steps = self.options.steps * here.scores.len();
-        let mut useless = 0;
-        for _ in 0..steps {
-            let stuck = tabu.iter().all(|&rest| rest > 0) || (rest == 0 && useless > 2 * tabu.len());
-            if stuck {
+        let mut tabu = vec![0usize; self.space.shape.fields.len()];
+        if tabu.is_empty() {
+            return Ok(());
+        }
+        let rest = self.options.tabu.min(tabu.len().div_ceil(2));
+        for _ in 0..self.options.steps * here.scores.len() {
+            if tabu.iter().all(|&rest| rest > 0) {
                 here = self.shake(here, &best.1)?;
                 tabu.fill(0);
-                useless = 0;
             }
             let Some(field) = self.worst_field(&here, &tabu) else {
                 tabu.fill(1);
@@ -54,13 +61,11 @@ impl Search<'_, '_> {
             if found.0 < here.score {
                 here = self.look(found.1)?;
                 tabu.iter_mut().for_each(|rest| *rest = rest.saturating_sub(1));
-                useless = 0;
                 if here.score < best.0 {
                     best = (here.score, here.point.clone());
                 }
             } else {
                 tabu[field] = rest;
-                useless += 1;
             }
         }
         Ok(())
@@ -68,16 +73,19 @@ impl Search<'_, '_> {
 
     fn look(&mut self, point: Point) -> Result<Place, Stop> {
         let score = self.space.score(&point)?;
-        let scores: Vec<f64> = (0..self.space.fields_of.len()).map(|c| self.space.scores.of(c)).collect();
-        let is_inside =
-            scores.iter().zip(&self.space.is_linear).all(|(&score, linear)| !linear || score == 0.0);
+        let scores: Vec<f64> =
+            (0..self.space.shape.fields_of.len()).map(|c| self.space.scores.of(c)).collect();
+        let is_inside = scores
+            .iter()
+            .zip(&self.space.shape.polytope.is_linear)
+            .all(|(&score, linear)| !linear || score == 0.0);
         Ok(Place { point, score, scores, is_inside })
     }
 
     /// The field with the greatest error that does not rest; any of the greatest.
     fn worst_field(&mut self, here: &Place, tabu: &[usize]) -> Option<usize> {
         let mut errors = vec![0.0; tabu.len()];
-        for (fields, score) in self.space.fields_of.iter().zip(&here.scores) {
+        for (fields, score) in self.space.shape.fields_of.iter().zip(&here.scores) {
             fields.iter().for_each(|&field| errors[field] += score);
         }
         let greatest = (0..tabu.len()).filter(|&f| tabu[f] == 0 && errors[f] > 0.0).map(|f| errors[f]);
@@ -89,12 +97,12 @@ impl Search<'_, '_> {
     /// The best of some points that differ from here in one field, or that an inversion leads to.
     fn best_neighbour(&mut self, here: &Place, field: usize) -> Result<(f64, Point), Stop> {
         let mut best = (f64::INFINITY, here.point.clone());
-        let comparison = self.violated(here, Some(field));
+        let comparison = if self.options.bisection { self.violated(here, Some(field))? } else { None };
         for _ in 0..self.options.neighbours {
             let Some(point) = self.step_inside(here, field) else { continue };
             self.try_point(point.clone(), &mut best)?;
-            if let (true, Some((number, _))) = (self.options.bisection, comparison)
-                && let Some(guess) = self.bisect(here, field, &point, number)?
+            if let Some(violated) = comparison
+                && let Some(guess) = self.bisect(here, field, &point, violated)
             {
                 self.try_point(guess, &mut best)?;
             }
@@ -113,8 +121,8 @@ impl Search<'_, '_> {
     fn step_inside(&mut self, here: &Place, field: usize) -> Option<Point> {
         (0..MOST_SAMPLES).find_map(|_| {
             let mut point = here.point.clone();
-            let view = &self.space.fields[field];
-            let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
+            let view = &self.space.shape.fields[field];
+            let bits = moves::step(view, view.read(&point), &self.space.shape.constants, self.random);
             view.write(&mut point, bits);
             self.is_kept_inside(here, &mut point, field).then_some(point)
         })
@@ -122,7 +130,7 @@ impl Search<'_, '_> {
 
     /// Adjusts other fields to one that changed; whether the point is then inside, if it was before.
     fn is_kept_inside(&mut self, here: &Place, point: &mut Point, field: usize) -> bool {
-        let Space { polytope, fields, .. } = &*self.space;
+        let Shape { polytope, fields, .. } = self.space.shape;
         !self.options.polytope || !here.is_inside || polytope.adjust(fields, point, field, self.random)
     }
 
@@ -135,50 +143,44 @@ impl Search<'_, '_> {
     }
 
     /// A comparison that does not hold as it should, of a condition with the field, or of any.
-    fn violated(&mut self, here: &Place, field: Option<usize>) -> Option<(usize, bool)> {
+    fn violated(&mut self, here: &Place, field: Option<usize>) -> Result<Option<Violated>, Stop> {
+        self.space.score(&here.point)?;
         let space = &*self.space;
         let mut candidates = Vec::new();
         for condition in 0..here.scores.len() {
-            let concerned = field.is_none_or(|field| space.fields_of[condition].contains(&field));
+            let concerned = field.is_none_or(|field| space.shape.fields_of[condition].contains(&field));
             if here.scores[condition] > 0.0 && concerned {
                 space.scores.active(condition, &mut |number, wanted| {
-                    if space.scores.comparisons[number].holds(&space.values) != wanted {
-                        candidates.push((number, wanted));
+                    let comparison = &space.scores.comparisons[number];
+                    if comparison.holds(&space.values) != wanted {
+                        let difference = comparison.difference(&space.values);
+                        candidates.push(Violated { number, wanted, difference });
                     }
                 });
             }
         }
-        self.random.pick(&candidates)
+        Ok(self.random.pick(&candidates))
     }
 
-    /// Where a comparison's difference would be zero, were it a linear function between here and another point.
-    fn bisect(
-        &mut self,
-        here: &Place,
-        field: usize,
-        other: &Point,
-        number: usize,
-    ) -> Result<Option<Point>, Stop> {
-        let difference = |space: &Space| space.scores.comparisons[number].difference(&space.values);
-        let there = difference(self.space);
-        self.space.score(&here.point)?;
-        let before = difference(self.space);
-        let view = &self.space.fields[field];
+    /// Where a comparison's difference would be zero, were it a linear function between here and the point that was just scored.
+    fn bisect(&mut self, here: &Place, field: usize, other: &Point, violated: Violated) -> Option<Point> {
+        let before = violated.difference;
+        let there = self.space.scores.comparisons[violated.number].difference(&self.space.values);
+        let view = &self.space.shape.fields[field];
         let (x, y) = (view.number(view.read(&here.point)), view.number(view.read(other)));
         let slope = if there == before { self.random.normal() } else { -before / (there - before) };
         let guess = x + slope * (y - x);
         if !guess.is_finite() {
-            return Ok(None);
+            return None;
         }
         let mut point = here.point.clone();
         view.write(&mut point, view.bits(guess));
-        Ok(self.is_kept_inside(here, &mut point, field).then_some(point))
+        self.is_kept_inside(here, &mut point, field).then_some(point)
     }
 
     /// A point at which some violated comparison holds, found by undoing operators.
     fn inverted(&mut self, here: &Place) -> Result<Option<Point>, Stop> {
-        self.space.score(&here.point)?;
-        let Some((number, wanted)) = self.violated(here, None) else { return Ok(None) };
+        let Some(Violated { number, wanted, .. }) = self.violated(here, None)? else { return Ok(None) };
         self.inverter.point(self.space, &here.point, number, wanted, self.random)
     }
 
@@ -201,10 +203,10 @@ impl Search<'_, '_> {
         }
         let mut point = here.point;
         let all = self.random.one_in(2);
-        for field in 0..self.space.fields.len() {
+        for field in 0..self.space.shape.fields.len() {
             if all || self.random.one_in(3) {
-                let view = &self.space.fields[field];
-                let bits = moves::step(view, view.read(&point), &self.space.constants, self.random);
+                let view = &self.space.shape.fields[field];
+                let bits = moves::step(view, view.read(&point), &self.space.shape.constants, self.random);
                 view.write(&mut point, bits);
             }
         }

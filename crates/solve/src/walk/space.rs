@@ -19,41 +19,23 @@ pub(super) enum Stop {
 /// The values of the variables.
 pub(super) type Point = Vec<u64>;
 
-/// Conditions as functions of points, and the means to compute them.
-pub(super) struct Space<'a> {
-    pub(super) terms: &'a Terms,
-    pub(super) functions: &'a mut dyn Functions,
-    budget: &'a mut Budget,
+/// What the space of some conditions looks like.
+#[derive(Debug)]
+pub(super) struct Shape {
     pub(super) variables: Vec<Symbol>,
     pub(super) fields: Vec<Field>,
-    pub(super) scores: Scores,
-    compiled: Box<dyn Compiled>,
-    /// The values of the scores' roots and then of others, at the point that was last scored.
-    pub(super) values: Vec<u64>,
     /// By condition, the fields that it depends on.
     pub(super) fields_of: Vec<Vec<usize>>,
     /// The linear conditions.
     pub(super) polytope: Polytope,
-    /// By condition, whether it is one of them.
-    pub(super) is_linear: Vec<bool>,
     /// Constants in the conditions, as bits.
     pub(super) constants: Vec<u64>,
-    /// What one evaluation costs, in a 16th of the budget's units.
-    cost: u64,
-    owed: u64,
+    /// How many terms the conditions consist of.
+    size: usize,
 }
 
-impl<'a> Space<'a> {
-    /// The space of some conditions. More terms, beyond those that the scores need, are computed at every point.
-    pub(super) fn new(
-        terms: &'a Terms,
-        conditions: &[Term],
-        scores: Scores,
-        more: &[Term],
-        compiler: Option<&mut dyn Compiler>,
-        functions: &'a mut dyn Functions,
-        budget: &'a mut Budget,
-    ) -> Option<Space<'a>> {
+impl Shape {
+    pub(super) fn new(terms: &Terms, conditions: &[Term]) -> Shape {
         let order = terms.post_order(conditions);
         let symbol = |&term: &Term| match terms.node(term) {
             Node::Symbol(symbol) => Some(symbol),
@@ -62,10 +44,6 @@ impl<'a> Space<'a> {
         let mut variables: Vec<Symbol> = order.iter().filter_map(symbol).collect();
         variables.sort_unstable();
         let fields = field::find(terms, &order, &variables);
-        let mut roots = scores.roots.clone();
-        roots.extend_from_slice(more);
-        let compiled = compiler.and_then(|compiler| compiler.compile(terms, &roots, &variables));
-        let compiled = compiled.or_else(|| Interpreter.compile(terms, &roots, &variables))?;
         let constant = |&term: &Term| terms.as_constant(term).filter(|_| terms.width_of(term) > 1);
         let constants: BTreeSet<u64> = order.iter().filter_map(constant).collect();
         let mut fields_with = vec![Vec::new(); variables.len()];
@@ -76,26 +54,53 @@ impl<'a> Space<'a> {
             let numbers =
                 terms.symbols_of(condition).into_iter().filter_map(|s| variables.binary_search(&s).ok());
             let fields: BTreeSet<usize> =
-                numbers.flat_map(|variable| fields_with[variable].clone()).collect();
+                numbers.flat_map(|variable| fields_with[variable].iter().copied()).collect();
             fields.into_iter().collect()
         });
-        let (polytope, is_linear) = Polytope::new(terms, conditions, &fields);
-        Some(Space {
-            polytope,
-            is_linear,
+        Shape {
             fields_of: fields_of.collect(),
-            terms,
-            functions,
-            budget,
-            fields,
-            values: vec![0; roots.len()],
-            scores,
-            compiled,
-            constants: constants.into_iter().collect(),
-            cost: 4 + order.len() as u64 / 8,
-            owed: 0,
+            polytope: Polytope::new(terms, conditions, &fields),
             variables,
-        })
+            fields,
+            constants: constants.into_iter().collect(),
+            size: order.len(),
+        }
+    }
+}
+
+/// Conditions as functions of points, and the means to compute them.
+pub(super) struct Space<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) functions: &'a mut dyn Functions,
+    budget: &'a mut Budget,
+    pub(super) shape: &'a Shape,
+    pub(super) scores: Scores,
+    compiled: Box<dyn Compiled>,
+    /// The values of the scores' roots and then of others, at the point that was last scored.
+    pub(super) values: Vec<u64>,
+    /// What one evaluation costs, in a 16th of the budget's units.
+    cost: u64,
+    owed: u64,
+}
+
+impl<'a> Space<'a> {
+    /// The space of some conditions. More terms, beyond those that the scores need, are computed at every point.
+    pub(super) fn new(
+        terms: &'a Terms,
+        shape: &'a Shape,
+        scores: Scores,
+        more: &[Term],
+        compiler: Option<&mut dyn Compiler>,
+        functions: &'a mut dyn Functions,
+        budget: &'a mut Budget,
+    ) -> Option<Space<'a>> {
+        let mut roots = scores.roots.clone();
+        roots.extend_from_slice(more);
+        let compiled = compiler.and_then(|compiler| compiler.compile(terms, &roots, &shape.variables));
+        let compiled = compiled.or_else(|| Interpreter.compile(terms, &roots, &shape.variables))?;
+        let values = vec![0; roots.len()];
+        let cost = 4 + shape.size as u64 / 8;
+        Some(Space { terms, functions, budget, shape, scores, compiled, values, cost, owed: 0 })
     }
 
     /// The score of a point: how badly all conditions together are violated.
