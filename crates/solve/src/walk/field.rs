@@ -197,3 +197,45 @@ fn spread(terms: &Terms, order: &[Term], kinds: &mut [Kind]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(texts: &[&str]) -> (Terms, Vec<Field>, Vec<Symbol>) {
+        let mut terms = Terms::new();
+        let roots: Vec<Term> = texts.iter().map(|text| terms.parse(text).expect("a condition")).collect();
+        let variables: Vec<Symbol> = terms.symbols().collect();
+        let found = find(&terms, &terms.post_order(&roots), &variables);
+        (terms, found, variables)
+    }
+
+    #[test]
+    fn bytes_side_by_side_are_one_field_of_the_kind_that_its_use_shows() {
+        let word = "(concat d:8 (concat c:8 (concat b:8 a:8)))";
+        let (_, found, _) =
+            fields(&[&format!("(flt {word} 1065353216:32)"), "(slt e:16 5:16)", "(ult f:8 g:8)"]);
+        let kinds: Vec<(u8, Kind)> = found.iter().map(|field| (field.width, field.kind)).collect();
+        assert_eq!(kinds, [(32, Kind::Float), (16, Kind::Signed), (8, Kind::Unsigned), (8, Kind::Unsigned)]);
+    }
+
+    #[test]
+    fn fields_that_share_bytes_read_what_the_other_wrote() {
+        let (_, found, variables) =
+            fields(&["(ult (concat c:8 (concat b:8 a:8)) 5:24)", "(ult (concat d:8 (concat c b)) 7:24)"]);
+        assert_eq!(found.len(), 2);
+        let mut values = vec![0; variables.len()];
+        found[0].write(&mut values, 0x33_2211);
+        assert_eq!(found[0].read(&values), 0x33_2211);
+        assert_eq!(found[1].read(&values), 0x33_22);
+        found[1].write(&mut values, 0x66_5544);
+        assert_eq!(found[0].read(&values), 0x55_4411);
+    }
+
+    #[test]
+    fn a_part_of_a_field_is_no_field_of_its_own() {
+        let (_, found, _) =
+            fields(&["(ult (concat c:8 (concat b:8 a:8)) 5:24)", "(ult (concat b a) 7:16)", "(ult b 3:8)"]);
+        assert_eq!(found.len(), 1);
+    }
+}

@@ -68,7 +68,7 @@ impl Inverter {
                 Node::Const { .. } => {}
                 Node::Symbol(symbol) => {
                     let Ok(variable) = space.shape.variables.binary_search(&symbol) else { return Ok(None) };
-                    point[variable] = value;
+                    point[variable] = merge(from[variable], point[variable], value);
                 }
                 _ => match undo.operator(term, value) {
                     Some(operands) => self.wanted.extend(operands.into_iter().flatten()),
@@ -78,6 +78,13 @@ impl Inverter {
         }
         Ok((point != *from).then_some(point))
     }
+}
+
+/// A value that was changed before, changed in those bits in which another one differs from what it was at first: parts of a symbol can be
+/// wanted one after the other.
+fn merge(before: u64, now: u64, wanted: u64) -> u64 {
+    let changed = before ^ wanted;
+    now & !changed | wanted & changed
 }
 
 impl Undo<'_, '_> {

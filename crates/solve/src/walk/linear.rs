@@ -389,3 +389,76 @@ impl Sum {
         product
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walk::space::Shape;
+    use coax_term::Terms;
+
+    fn shape(terms: &mut Terms, conditions: &[&str]) -> Shape {
+        let conditions: Vec<Term> =
+            conditions.iter().map(|text| terms.parse(text).expect("a condition")).collect();
+        Shape::new(terms, &conditions)
+    }
+
+    #[test]
+    fn a_sum_that_can_wrap_is_not_linear() {
+        let mut terms = Terms::new();
+        let wraps = shape(&mut terms, &["(slt (add x:32 y:32) 100:32)"]);
+        assert_eq!(wraps.polytope.is_linear, [false]);
+        let mut terms = Terms::new();
+        let bounded = [
+            "(slt x:32 50:32)",
+            "(sle 0:32 x)",
+            "(slt y:32 50:32)",
+            "(sle 4294967000:32 y)",
+            "(slt (add x y) 60:32)",
+        ];
+        assert_eq!(shape(&mut terms, &bounded).polytope.is_linear, [true; 5]);
+    }
+
+    #[test]
+    fn a_product_of_fields_is_not_linear_and_one_with_a_constant_is() {
+        let mut terms = Terms::new();
+        let texts =
+            ["(flt (fmul x:64 y:64) x)", "(flt (fmul x 4613937818241073152:64) y)", "(feq (fsub x y) x)"];
+        assert_eq!(shape(&mut terms, &texts).polytope.is_linear, [false, true, true]);
+    }
+
+    #[test]
+    fn points_enter_the_polytope_and_stay_when_a_field_changes() {
+        let mut terms = Terms::new();
+        let texts = [
+            "(slt x:32 500:32)",
+            "(sle 0:32 x)",
+            "(slt y:32 500:32)",
+            "(sle 0:32 y)",
+            "(eq (add x y) 321:32)",
+            "(slt (mul y 3:32) z:32)",
+        ];
+        let shape = shape(&mut terms, &texts);
+        assert_eq!(shape.polytope.is_linear, [true; 6]);
+        let mut random = Random::new(2);
+        let Shape { polytope, fields, .. } = &shape;
+        let conditions: Vec<Term> =
+            texts.iter().map(|text| terms.parse(text).expect("a condition")).collect();
+        let holds = |point: &Point| {
+            let model = shape.variables.iter().copied().zip(point.iter().copied()).collect();
+            conditions.iter().all(|&condition| terms.eval(condition, &model) == 1)
+        };
+        let mut point = polytope.enter(fields, vec![7; 3], &mut random).expect("there is a way");
+        assert!(holds(&point));
+        let mut moved = 0;
+        for _ in 0..300 {
+            let field = random.below(fields.len());
+            let mut next = point.clone();
+            fields[field].write(&mut next, random.next() & 0x1ff);
+            if polytope.adjust(fields, &mut next, field, &mut random) {
+                assert!(holds(&next), "{next:?}");
+                (point, moved) = (next, moved + 1);
+            }
+        }
+        assert!(moved > 100, "{moved}");
+    }
+}

@@ -358,3 +358,50 @@ impl ScoresBuilder<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problems::{self, Library, Problem};
+    use crate::walk::random::Random;
+    use coax_term::{Evaluator, Model};
+
+    /// Compares the scores with evaluation, at points near the solution and far away.
+    fn check(problem: &Problem, random: &mut Random) {
+        let Problem { terms, conditions, solution, .. } = problem;
+        let mut scores = Scores::new(terms, conditions);
+        for round in 0..40 {
+            let mut model = Model::new();
+            for (symbol, value) in solution.iter() {
+                let any = random.next() >> random.below(64);
+                model.set(symbol, if random.below(40) >= round { value } else { any });
+            }
+            let mut library = Library::new(terms);
+            let mut evaluator = Evaluator::new();
+            let mut value = |term| evaluator.eval_with(terms, &model, &mut library, term).unwrap_or(0);
+            let values: Vec<u64> = scores.roots.iter().map(|&root| value(root)).collect();
+            let sum = scores.compute(&values);
+            let holds: Vec<bool> = conditions.iter().map(|&condition| value(condition) == 1).collect();
+            for (number, &holds) in holds.iter().enumerate() {
+                assert_eq!(scores.of(number) == 0.0, holds, "condition {number} of {}", problem.name);
+                let mut all = true;
+                scores.active(number, &mut |comparison, wanted| {
+                    all &= scores.comparisons[comparison].holds(&values) == wanted;
+                });
+                assert!(
+                    all || !holds,
+                    "condition {number} of {} holds; what it depends on does not",
+                    problem.name
+                );
+            }
+            assert!(!sum.is_nan() && (sum == 0.0) == holds.iter().all(|&holds| holds));
+        }
+    }
+
+    #[test]
+    fn a_score_is_zero_exactly_where_the_condition_holds() {
+        let mut random = Random::new(1);
+        problems::all().iter().for_each(|problem| check(problem, &mut random));
+        (0..300).for_each(|seed| check(&problems::random(seed), &mut random));
+    }
+}

@@ -259,3 +259,78 @@ fn square_root(width: u8, wanted: u64, random: u64) -> Option<u64> {
     let root = if random & 4 == 0 || bits < 2 { root } else { root ^ 1 << (bits - 1) };
     Some(root << (shift / 2) & mask(width))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::merge;
+    use super::*;
+    use crate::walk::random::Random;
+    use coax_term::{Algebra, Evaluator, Model, Terms};
+
+    /// Undoes `x op c`, or `c op x`, for results that there are; how often a value came out, each checked.
+    fn undo_all(op: Binary, is_first: bool, random: &mut Random) -> usize {
+        let mut found = 0;
+        for _ in 0..2000 {
+            let mut terms = Terms::new();
+            let x = terms.symbol("x", 8);
+            let symbol = terms.find_symbol("x").expect("it was made");
+            let is_shift = matches!(op, Binary::Shl | Binary::LShr | Binary::Rotl | Binary::Rotr);
+            let constant = terms.constant(8, random.next() & if is_shift { 7 } else { 0xff });
+            let term = if is_first { terms.binary(op, x, constant) } else { terms.binary(op, constant, x) };
+            if terms.as_constant(term).is_some() {
+                continue;
+            }
+            let at = |value: u64| Model::from_iter([(symbol, value)]);
+            let wanted = terms.eval(term, &at(random.next() & 0xff));
+            let before = random.next() & 0xff;
+            let model = at(before);
+            let mut undo = Undo {
+                terms: &terms,
+                evaluator: &mut Evaluator::new(),
+                model: &model,
+                functions: &mut { &model },
+                random,
+            };
+            // Simplified terms are undone step by step, too.
+            let mut open = vec![(term, wanted)];
+            let mut value = None;
+            while let Some((top, wanted)) = open.pop() {
+                match undo.terms.node(top) {
+                    Node::Symbol(_) => value = Some(merge(before, value.unwrap_or(before), wanted)),
+                    Node::Const { .. } => {}
+                    _ => open.extend(undo.operator(top, wanted).into_iter().flatten().flatten()),
+                }
+            }
+            let Some(value) = value else { continue };
+            found += 1;
+            assert_eq!(terms.eval(term, &at(value)), wanted, "{op:?}, x first: {is_first}");
+        }
+        found
+    }
+
+    #[test]
+    fn operators_are_undone_exactly() {
+        use Binary::*;
+        let mut random = Random::new(5);
+        for op in [Add, Sub, Xor, And, Or, Mul, Shl, LShr, Rotl, Rotr] {
+            assert!(undo_all(op, true, &mut random) > 500, "{op:?}");
+        }
+        assert!(undo_all(Sub, false, &mut random) > 500);
+    }
+
+    #[test]
+    fn square_roots_modulo_a_power_of_two_are_found() {
+        for width in [3, 5, 8, 13] {
+            for number in 0..1u64 << width {
+                let square = number * number & mask(width);
+                let is_root = |root: u64| root * root & mask(width) == square;
+                let roots: Vec<u64> =
+                    (0..8).filter_map(|random| square_root(width, square, random)).collect();
+                assert!(
+                    !roots.is_empty() && roots.iter().all(|&root| is_root(root)),
+                    "{number}, {width} bits"
+                );
+            }
+        }
+    }
+}
