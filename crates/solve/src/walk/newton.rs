@@ -4,11 +4,17 @@
 //! A sum of squares that should be zero, or small, is many equations in one: each base should be zero. Near a solution the result is
 //! rounded to few digits, and then moved by single floats, until equations hold exactly.
 
+mod algebra;
+mod finish;
+mod squares;
+
 use super::field::Kind;
-use super::moves;
 use super::random::Random;
 use super::space::{Point, Space, Stop};
-use coax_term::{Binary, Node, Term, Terms, Unary};
+use algebra::damped_step;
+use coax_term::{Binary, Term, Terms};
+use finish::finish;
+use squares::sum_of_squares;
 
 /// So many fields at once; of more, some are chosen at random.
 const MOST_FIELDS: usize = 24;
@@ -196,126 +202,4 @@ impl Newton {
 
 fn squared(residuals: &[f64]) -> f64 {
     residuals.iter().map(|r| r * r).sum()
-}
-
-/// The step that the damped normal equations ask for.
-fn damped_step(jacobian: &[Vec<f64>], residuals: &[f64], size: usize, damping: f64) -> Option<Vec<f64>> {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let mut rows: Vec<Vec<f64>> = (0..size)
-        .map(|i| {
-            let mut row: Vec<f64> = (0..size).map(|j| dot(&jacobian[i], &jacobian[j])).collect();
-            row[i] = if row[i] == 0.0 { 1.0 } else { row[i] * (1.0 + damping) };
-            row.push(-dot(&jacobian[i], residuals));
-            row
-        })
-        .collect();
-    solve_linear(&mut rows)
-}
-
-/// Gauss's elimination of a square system whose last column is the right side.
-fn solve_linear(rows: &mut [Vec<f64>]) -> Option<Vec<f64>> {
-    let size = rows.len();
-    for column in 0..size {
-        let pivot =
-            (column..size).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()))?;
-        rows.swap(column, pivot);
-        let (above, below) = rows.split_at_mut(column + 1);
-        let pivot_row = &above[column];
-        if pivot_row[column] == 0.0 || !pivot_row[column].is_finite() {
-            return None;
-        }
-        for row in below {
-            let factor = row[column] / pivot_row[column];
-            row.iter_mut().zip(pivot_row).skip(column).for_each(|(value, pivot)| *value -= factor * pivot);
-        }
-    }
-    let mut solution = vec![0.0; size];
-    for column in (0..size).rev() {
-        let known: f64 = (column + 1..size).map(|j| rows[column][j] * solution[j]).sum();
-        solution[column] = (rows[column][size] - known) / rows[column][column];
-    }
-    solution.iter().all(|x| x.is_finite()).then_some(solution)
-}
-
-/// Numbers with few digits, then single floats up and down.
-fn finish(space: &mut Space, end: Point, score: f64, random: &mut Random) -> Result<(f64, Point), Stop> {
-    let mut best = (score, end);
-    let start = best.1.clone();
-    // Decimals of floats; of integers, zeros at the end as a binary number.
-    for (decimals, zeros) in [(0, 20), (1, 16), (2, 12), (3, 8), (4, 6), (6, 4), (8, 2), (10, 1)] {
-        let mut point = start.clone();
-        for field in &space.shape.fields {
-            let x = field.number(field.read(&point));
-            let round = match field.kind {
-                Kind::Float => moves::rounded(x, decimals),
-                _ => (x / f64::from(1 << zeros)).round() * f64::from(1 << zeros),
-            };
-            field.write(&mut point, field.bits(round));
-        }
-        take_better(space, point, &mut best)?;
-    }
-    if best.0 > 1.0 {
-        return Ok(best);
-    }
-    let tries = 40 + 40 * space.shape.fields.len();
-    for _ in 0..tries {
-        let mut point = best.1.clone();
-        for _ in 0..1 + random.below(3) {
-            let field = &space.shape.fields[random.below(space.shape.fields.len())];
-            let bits = field.read(&point);
-            let moved = match field.kind {
-                Kind::Float => moves::nearby_float(field.width, bits, 10, random),
-                _ => bits.wrapping_add(random.below(5) as u64).wrapping_sub(2) & coax_term::mask(field.width),
-            };
-            field.write(&mut point, moved);
-        }
-        take_better(space, point, &mut best)?;
-    }
-    Ok(best)
-}
-
-fn take_better(space: &mut Space, point: Point, best: &mut (f64, Point)) -> Result<(), Stop> {
-    let score = space.score(&point)?;
-    if score <= best.0 {
-        *best = (score, point);
-    }
-    Ok(())
-}
-
-/// The bases of a sum of squares, each with the root of its weight. None if it is something else.
-fn sum_of_squares(terms: &Terms, term: Term) -> Option<Vec<(Term, f64)>> {
-    let number = |term: Term| {
-        let bits = terms.as_constant(term)?;
-        Some(if terms.width_of(term) == 32 {
-            f64::from(f32::from_bits(bits as u32))
-        } else {
-            f64::from_bits(bits)
-        })
-    };
-    let mut bases = Vec::new();
-    let mut stack = vec![(term, 1.0)];
-    while let Some((top, weight)) = stack.pop() {
-        match terms.node(top) {
-            Node::Binary(Binary::FAdd, a, b) => stack.extend([(a, weight), (b, weight)]),
-            Node::Binary(Binary::FMul, a, b) if a == b => {
-                // A square of a square is zero where the inner one is.
-                let mut base = a;
-                while let Node::Binary(Binary::FMul, x, y) = terms.node(base)
-                    && x == y
-                {
-                    base = x;
-                }
-                bases.push((base, f64::sqrt(weight)));
-            }
-            Node::Binary(Binary::FMul, a, b) => match (number(a), number(b)) {
-                (Some(c), _) if c > 0.0 => stack.push((b, weight * c)),
-                (_, Some(c)) if c > 0.0 => stack.push((a, weight * c)),
-                _ => return None,
-            },
-            Node::Binary(Binary::FDiv, a, b) => stack.push((a, weight / number(b).filter(|&c| c > 0.0)?)),
-            Node::Unary(Unary::FSqrt, a) if stack.is_empty() && bases.is_empty() => stack.push((a, weight)),
-            _ => return None,
-        }
-    }
-    Some(bases)
 }

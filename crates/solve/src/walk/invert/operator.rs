@@ -176,6 +176,7 @@ impl Undo<'_, '_> {
             return None;
         }
         let mut values: Vec<u64> = arguments.iter().map(|&a| self.value(a)).collect();
+        let start = float(argument_width, values[chosen]);
         let target = float(width, wanted);
         let mut difference = |x: f64, functions: &mut dyn coax_term::Functions| {
             values[chosen] = float_bits(argument_width, x);
@@ -183,7 +184,6 @@ impl Undo<'_, '_> {
             Some(float(width, value) - target).filter(|difference| !difference.is_nan())
         };
         let scale = 10f64.powf(-2.0 + 4.0 * self.random.unit());
-        let start = float(argument_width, self.model_value(arguments[chosen]));
         let mut x = if self.random.one_in(2) { start } else { start + self.random.normal() * scale };
         let mut y = x + self.random.normal() * scale;
         let (mut at_x, mut at_y) = (difference(x, self.functions)?, difference(y, self.functions)?);
@@ -206,10 +206,6 @@ impl Undo<'_, '_> {
         }
         let nearest = if at_y.abs() <= at_x.abs() { y } else { x };
         one(arguments[chosen], float_bits(argument_width, nearest))
-    }
-
-    fn model_value(&mut self, term: Term) -> u64 {
-        self.value(term)
     }
 }
 
@@ -322,8 +318,8 @@ mod tests {
     fn square_roots_modulo_a_power_of_two_are_found() {
         for width in [3, 5, 8, 13] {
             for number in 0..1u64 << width {
-                let square = number * number & mask(width);
-                let is_root = |root: u64| root * root & mask(width) == square;
+                let square = (number * number) & mask(width);
+                let is_root = |root: u64| (root * root) & mask(width) == square;
                 let roots: Vec<u64> =
                     (0..8).filter_map(|random| square_root(width, square, random)).collect();
                 assert!(
