@@ -5,7 +5,7 @@
 //!
 //! `effort=N` is the budget of each problem, in units of about a microsecond (1000000); `seeds=N` how often each is tried (7);
 //! `half=tuned` or `half=unseen` takes only the half of the problems that the walk was tuned with, or the other one; `ablation`
-//! compares walks from a single starting point that lack something; `random=N` takes so many random problems instead; `only=TEXT` takes problems whose names contain it.
+//! compares with walks that lack something, each from `starts=N` points (1); `random=N` takes so many random problems instead; `only=TEXT` takes problems whose names contain it.
 
 use coax_solve::problems::{self, Library, Problem};
 use coax_solve::{Answer, Budget, Layer, Query, Walk, WalkOptions};
@@ -16,6 +16,7 @@ struct Settings {
     seeds: u64,
     half: Option<bool>,
     ablation: bool,
+    starts: usize,
     random: Option<u64>,
     only: String,
 }
@@ -32,6 +33,7 @@ fn main() {
         seeds: 7,
         half: None,
         ablation: false,
+        starts: 1,
         random: None,
         only: String::new(),
     };
@@ -40,6 +42,7 @@ fn main() {
             Some(("effort", n)) => settings.effort = n.parse().expect("a number"),
             Some(("seeds", n)) => settings.seeds = n.parse().expect("a number"),
             Some(("half", half)) => settings.half = Some(half == "tuned"),
+            Some(("starts", n)) => settings.starts = n.parse().expect("a number"),
             Some(("random", n)) => settings.random = Some(n.parse().expect("a number")),
             Some(("only", text)) => settings.only = text.into(),
             _ if argument == "ablation" => settings.ablation = true,
@@ -107,6 +110,11 @@ fn report(problems: &mut [Problem], settings: &Settings) {
 fn report_random(count: u64, settings: &Settings) {
     for kind in 0..3 {
         let mut problems: Vec<Problem> = (0..count).map(|i| problems::random(3 * i + kind)).collect();
+        if settings.ablation {
+            println!("\n{}", problems[0].name);
+            ablate(&mut problems, settings);
+            continue;
+        }
         let shares = solved_shares(&mut problems, &WalkOptions::default(), settings);
         println!(
             "{}: {:.1} % of {count} solved, median over the seeds",
@@ -132,7 +140,7 @@ fn solved_shares(problems: &mut [Problem], options: &WalkOptions, settings: &Set
 
 /// The table of walks that differ in one thing.
 fn ablate(problems: &mut [Problem], settings: &Settings) {
-    let standard = WalkOptions { starts: 1, ..WalkOptions::default() };
+    let standard = WalkOptions { starts: settings.starts, ..WalkOptions::default() };
     let variations: Vec<(&str, WalkOptions)> = vec![
         ("none: as it is", standard.clone()),
         ("tabu disabled", WalkOptions { tabu: 0, ..standard.clone() }),
@@ -146,12 +154,12 @@ fn ablate(problems: &mut [Problem], settings: &Settings) {
         ("30 steps", WalkOptions { steps: 30, ..standard.clone() }),
         ("75 steps", WalkOptions { steps: 75, ..standard.clone() }),
         ("300 steps", WalkOptions { steps: 300, ..standard.clone() }),
-        ("3 neighbours", WalkOptions { neighbours: 3, ..standard.clone() }),
+        ("10 neighbours", WalkOptions { neighbours: 10, ..standard.clone() }),
         ("25 neighbours", WalkOptions { neighbours: 25, ..standard.clone() }),
         ("50 neighbours", WalkOptions { neighbours: 50, ..standard.clone() }),
         ("100 neighbours", WalkOptions { neighbours: 100, ..standard }),
     ];
-    println!("\n{:<28} {:>8} {:>8}", "variation, one start", "solved %", "fraction");
+    println!("\n{:<28} {:>8} {:>8}", "variation", "solved %", "fraction");
     let mut baseline = None;
     for (name, options) in variations {
         let shares = solved_shares(problems, &options, settings);

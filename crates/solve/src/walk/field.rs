@@ -18,8 +18,8 @@ pub(super) enum Kind {
 pub(super) struct Field {
     /// The variables' numbers with their widths, the lowest bits first.
     parts: Vec<(usize, u8)>,
-    /// The term that it is.
-    pub(super) term: Term,
+    /// The term that it is, if there is one: it may be used only with some bits changed, as a float without its sign.
+    pub(super) term: Option<Term>,
     pub(super) width: u8,
     pub(super) kind: Kind,
 }
@@ -76,48 +76,78 @@ pub(super) fn find(terms: &Terms, order: &[Term], variables: &[Symbol]) -> Vec<F
     for (number, symbol) in variables.iter().enumerate() {
         position[symbol.index()] = Some(number);
     }
-    let mut candidates: Vec<(Vec<usize>, Term)> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     for &term in order {
-        if let Some(parts) = symbols_side_by_side(terms, term) {
-            let parts = parts.into_iter().filter_map(|symbol| position[symbol.index()]).collect();
-            candidates.push((parts, term));
+        if let Some((symbols, is_exact)) = symbols_side_by_side(terms, term) {
+            let parts = symbols.into_iter().filter_map(|symbol| position[symbol.index()]).collect();
+            candidates.push(Candidate { parts, term, is_exact });
         }
     }
     let kinds = kinds(terms, order);
-    candidates.sort_by_key(|(parts, _)| std::cmp::Reverse(parts.len()));
+    candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.parts.len()), !candidate.is_exact));
     let mut chosen: Vec<Field> = Vec::new();
     // By variable, the fields with it.
     let mut with: Vec<Vec<usize>> = vec![Vec::new(); variables.len()];
-    for (parts, term) in candidates {
-        let is_in = |&field: &usize| {
-            let known: Vec<usize> = chosen[field].variables().collect();
+    for Candidate { parts, term, is_exact } in candidates {
+        let kind = kinds[term.index()];
+        let is_in = |field: &usize| {
+            let known: Vec<usize> = chosen[*field].variables().collect();
             known.windows(parts.len()).any(|some| some == parts)
         };
-        if with[parts[0]].iter().any(is_in) {
+        if let Some(field) = with[parts[0]].iter().copied().find(is_in) {
+            let field = &mut chosen[field];
+            if field.parts.len() == parts.len() && field.kind == Kind::Unsigned {
+                field.kind = kind;
+            }
             continue;
         }
         parts.iter().for_each(|&variable| with[variable].push(chosen.len()));
         let parts: Vec<(usize, u8)> =
             parts.into_iter().map(|variable| (variable, terms.symbol_width(variables[variable]))).collect();
         let width = parts.iter().map(|part| part.1).sum();
-        chosen.push(Field { parts, term, width, kind: kinds[term.index()] });
+        chosen.push(Field { parts, term: is_exact.then_some(term), width, kind });
     }
     chosen.sort_by_key(|field| field.variables().min());
     chosen
 }
 
-/// The symbols of a term that is nothing but different symbols side by side, the lowest first.
-fn symbols_side_by_side(terms: &Terms, term: Term) -> Option<Vec<Symbol>> {
+/// Variables that may be a field.
+struct Candidate {
+    parts: Vec<usize>,
+    term: Term,
+    /// Whether the term is nothing but these.
+    is_exact: bool,
+}
+
+/// The symbols of a term that is different symbols side by side, the lowest first, and whether it is nothing else: some of their bits may
+/// be changed, or be zeros.
+fn symbols_side_by_side(terms: &Terms, term: Term) -> Option<(Vec<Symbol>, bool)> {
     let mut symbols = Vec::new();
+    let mut width = 0;
+    let mut is_exact = true;
     let mut stack = vec![term];
     while let Some(top) = stack.pop() {
         match terms.node(top) {
-            Node::Symbol(symbol) if !symbols.contains(&symbol) => symbols.push(symbol),
+            Node::Symbol(symbol) if !symbols.contains(&symbol) => {
+                width += u32::from(terms.symbol_width(symbol));
+                symbols.push(symbol);
+            }
             Node::Concat(high, low) => stack.extend([high, low]),
+            Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b)
+                if top != term && terms.as_constant(b).is_some() =>
+            {
+                is_exact = false;
+                stack.push(a);
+            }
+            Node::ZeroExtend { term: inner, .. } | Node::Extract { low: 0, term: inner, .. } => {
+                is_exact = false;
+                stack.push(inner);
+            }
+            Node::Const { .. } => is_exact = false,
             _ => return None,
         }
     }
-    Some(symbols)
+    (!symbols.is_empty() && width == u32::from(terms.width_of(term))).then_some((symbols, is_exact))
 }
 
 /// What the uses of each term say of its kind; unsigned if nothing.
@@ -230,6 +260,13 @@ mod tests {
         assert_eq!(found[1].read(&values), 0x33_22);
         found[1].write(&mut values, 0x66_5544);
         assert_eq!(found[0].read(&values), 0x55_4411);
+    }
+
+    #[test]
+    fn a_float_whose_sign_is_taken_away_is_still_a_float() {
+        let word = "(concat (concat d:8 c:8) (concat b:8 a:8))";
+        let (terms, found, _) = fields(&[&format!("(flt (and {word} 2147483647:32) 1065353216:32)")]);
+        assert_eq!((found.len(), found[0].width, found[0].kind), (1, 32, Kind::Float), "{}", terms.len());
     }
 
     #[test]

@@ -15,7 +15,11 @@ const MOST_FIELDS: usize = 64;
 pub(super) fn conditions(terms: &Terms, conditions: &[Term], fields: &[Field]) -> Vec<Option<Linear>> {
     let mut reader = Reader {
         terms,
-        field_of: fields.iter().enumerate().map(|(number, field)| (field.term, number)).collect(),
+        field_of: fields
+            .iter()
+            .enumerate()
+            .filter_map(|(number, field)| Some((field.term?, number)))
+            .collect(),
         fields,
         bounds: fields.iter().map(widest).collect(),
     };
