@@ -35,6 +35,9 @@ struct Violated {
     difference: f64,
 }
 
+/// Newton's method from a point that is not the best so far: once in so many times.
+const RARELY: usize = 8;
+
 /// How many random steps to try before one stays in the polytope.
 const MOST_SAMPLES: usize = 4;
 
@@ -43,6 +46,8 @@ impl Search<'_, '_> {
     pub(super) fn walk(&mut self, start: Point) -> Result<(), Stop> {
         let mut here = self.look(start)?;
         let mut best = (here.score, here.point.clone());
+        // The score of the point from which Newton's method was last tried.
+        let mut tried = f64::INFINITY;
         let mut tabu = vec![0usize; self.space.shape.fields.len()];
         if tabu.is_empty() {
             return Ok(());
@@ -50,8 +55,11 @@ impl Search<'_, '_> {
         let rest = self.options.tabu.min(tabu.len().div_ceil(2));
         for _ in 0..self.options.steps * here.scores.len() {
             if tabu.iter().all(|&rest| rest > 0) {
-                here = self.shake(here, &best.1)?;
+                here = self.shake(here, &best, &mut tried)?;
                 tabu.fill(0);
+                if here.score < best.0 {
+                    best = (here.score, here.point.clone());
+                }
             }
             let Some(field) = self.worst_field(&here, &tabu) else {
                 tabu.fill(1);
@@ -186,12 +194,15 @@ impl Search<'_, '_> {
 
     /// Away from a place where no field helps: by Newton's method from the best point so far, by an inversion whatever it
     /// breaks, or by random steps of several fields.
-    fn shake(&mut self, here: Place, best: &Point) -> Result<Place, Stop> {
-        if self.options.newton {
-            let from = if self.random.one_in(3) { here.point.clone() } else { best.clone() };
+    fn shake(&mut self, here: Place, best: &(f64, Point), tried: &mut f64) -> Result<Place, Stop> {
+        // From the same point it would lead to the same one.
+        let is_new = best.0 < *tried;
+        if self.options.newton && (is_new || self.random.one_in(RARELY)) {
+            let from = if is_new { best.1.clone() } else { here.point.clone() };
+            *tried = tried.min(best.0);
             let point = self.newton.improve(self.space, from, self.random)?;
             let place = self.look(point)?;
-            if place.score < here.score && !self.random.one_in(4) {
+            if place.score < here.score {
                 return Ok(place);
             }
         }
