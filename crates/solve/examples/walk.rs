@@ -9,6 +9,7 @@
 
 use coax_solve::problems::{self, Library, Problem};
 use coax_solve::{Answer, Budget, Layer, Query, Walk, WalkOptions};
+use coax_term::Evaluator;
 use std::time::{Duration, Instant};
 
 struct Settings {
@@ -178,8 +179,14 @@ fn try_once(problem: &mut Problem, options: WalkOptions, effort: u64) -> Outcome
     let answer = walk.solve(&mut problem.terms, &query, &mut Budget::effort(effort));
     let solved = match &answer {
         Answer::Sat(model) => {
-            let holds = |&condition: &_| problem.terms.eval(condition, model) == 1;
-            assert!(problem.conditions.iter().all(holds), "a wrong model of {}", problem.name);
+            // Once with the functions' values that the model says, once with those that they have.
+            let mut library = Library::new(&problem.terms);
+            let mut evaluator = Evaluator::new();
+            let mut holds = |&condition: &_| {
+                let real = evaluator.eval_with(&problem.terms, model, &mut library, condition);
+                problem.terms.eval(condition, model) == 1 && real == Some(1)
+            };
+            assert!(problem.conditions.iter().all(&mut holds), "a wrong model of {}", problem.name);
             true
         }
         _ => false,
