@@ -4,7 +4,7 @@
 mod support;
 
 use coax_solve::{Answer, Budget, Layer, Query, Reason, Walk, WalkOptions};
-use coax_term::{Function, Functions, Model, Term, Terms};
+use coax_term::{Algebra, Binary, Function, Functions, Model, Term, Terms};
 use support::{Expr, Random, Shape};
 
 /// No function has a value.
@@ -132,6 +132,23 @@ fn a_function_that_nobody_knows_solves_nothing() {
     let conditions = parse(&mut terms, &["(eq (apply f:32 x:32) 0:32)"]);
     let answer = walk(&mut terms, &conditions, Box::new(NoFunctions), 5_000);
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+}
+
+#[test]
+fn terms_may_be_deep() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.symbol("x", 32), terms.symbol("y", 32));
+    let mut deep = x;
+    for _ in 0..50_000 {
+        let product = terms.binary(Binary::Mul, deep, y);
+        deep = terms.binary(Binary::Xor, product, x);
+    }
+    let constant = terms.constant(32, 12345);
+    let conditions = [terms.binary(Binary::Eq, deep, constant), terms.binary(Binary::Slt, x, y)];
+    let answer = walk(&mut terms, &conditions, Box::new(NoFunctions), 250_000);
+    assert!(!matches!(answer, Answer::Unsat(_)));
+    let too_little = walk(&mut terms, &conditions, Box::new(NoFunctions), 1_000);
+    assert!(matches!(too_little, Answer::Unknown(Reason::Budget(_))));
 }
 
 /// Answers with values that it was given, and remembers what it was asked.
