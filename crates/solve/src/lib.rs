@@ -9,6 +9,8 @@ mod budget;
 mod child;
 mod layers;
 mod marks;
+#[cfg(any(test, feature = "problems"))]
+pub mod problems;
 mod query;
 pub mod questions;
 mod record;
@@ -16,6 +18,7 @@ pub mod smtlib;
 mod stack;
 mod tally;
 mod transcript;
+mod walk;
 
 pub use blast::Blast;
 pub use budget::{Budget, Spent};
@@ -24,3 +27,4 @@ pub use query::{Answer, Layer, Query, Reason};
 pub use record::Record;
 pub use stack::{Nothing, Stack};
 pub use tally::{Counts, Tally};
+pub use walk::{Options as WalkOptions, Walk};

@@ -9,6 +9,7 @@
 mod algebra;
 mod apply;
 mod arena;
+mod compile;
 mod concrete;
 mod consing;
 mod construct;
@@ -31,6 +32,7 @@ mod walk;
 
 pub use algebra::Algebra;
 pub use arena::{Identity, Terms};
+pub use compile::{Compiled, Compiler, Interpreter};
 pub use concrete::{Bits, Concrete};
 pub use eval::{Evaluator, Functions, Model};
 pub use fold::mask;

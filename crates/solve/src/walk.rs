@@ -1,0 +1,193 @@
+//! The concolic walk (Dinges and Agha, "Solving Complex Path Conditions through Heuristic Search on Induced Polytopes", 2014): a search for
+//! values that looks only at how badly conditions are violated, so that it does not matter what they are made of: floats, products,
+//! functions of the program that are simply run.
+//!
+//! It finds values or gives up; it never says that there are none. What it finds was checked by evaluation, and is the same for
+//! the same question, options and effort.
+
+mod field;
+mod invert;
+mod linear;
+mod moves;
+mod newton;
+mod random;
+mod score;
+mod search;
+mod space;
+mod start;
+
+use crate::{Answer, Budget, Layer, Query, Reason};
+use coax_term::{Binary, Compiler, Evaluator, Functions, Model, Node, Symbol, Term, Terms};
+use invert::Inverter;
+use newton::Newton;
+use random::Random;
+use score::Scores;
+use search::Search;
+use space::{Point, Shape, Space, Stop};
+use start::Starts;
+
+/// How the walk goes. The defaults are the published ones, where nothing else is said.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where random choices begin: 0.
+    pub seed: u64,
+    /// For how many steps a field rests that did not help, at most half of the fields: 3. With 0 none rests.
+    pub tabu: usize,
+    /// Whether to guess, for each random step, where a comparison would just hold if it were linear: yes.
+    pub bisection: bool,
+    /// How many steps to walk from each starting point, per condition: 150.
+    pub steps: usize,
+    /// From how many points to walk: as many as the budget allows.
+    pub starts: usize,
+    /// How many random steps to look at before each step: 3. Published are 10, which solve fewer problems in the same time.
+    pub neighbours: usize,
+    /// Whether to begin inside the polytope of the linear conditions and to stay there: yes.
+    pub polytope: bool,
+    /// Whether to undo operators from a comparison back to the input: yes.
+    pub inversion: bool,
+    /// Whether to use Newton's method when no field helps any more: yes.
+    pub newton: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            tabu: 3,
+            bisection: true,
+            steps: 150,
+            starts: usize::MAX,
+            neighbours: 3,
+            polytope: true,
+            inversion: true,
+            newton: true,
+        }
+    }
+}
+
+/// The layer that walks.
+pub struct Walk {
+    options: Options,
+    functions: Box<dyn Functions>,
+    compiler: Option<Box<dyn Compiler>>,
+}
+
+const NAME: &str = "the concolic walk";
+
+impl Walk {
+    /// Walks with values of functions from here; what they do not know, is not found.
+    pub fn new(options: Options, functions: Box<dyn Functions>) -> Walk {
+        Walk { options, functions, compiler: None }
+    }
+
+    /// Evaluates with compiled terms, where the compiler takes them.
+    #[must_use]
+    pub fn with_compiler(mut self, compiler: Box<dyn Compiler>) -> Walk {
+        self.compiler = Some(compiler);
+        self
+    }
+}
+
+impl Layer for Walk {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        self.solve_with(terms, query, budget, None)
+    }
+}
+
+impl Walk {
+    /// Answers a question. If the hint is not in the polytope of the linear conditions, and no way into it is found, the other layer is
+    /// asked for a point of it.
+    pub fn solve_with(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        budget: &mut Budget,
+        linear: Option<&mut dyn Layer>,
+    ) -> Answer {
+        let mut conditions = Vec::new();
+        for condition in query.conditions() {
+            flatten(terms, condition, &mut conditions);
+        }
+        conditions.sort_unstable();
+        conditions.dedup();
+        let is_false = |&condition: &Term| terms.as_constant(condition) == Some(0);
+        if conditions.iter().any(is_false) {
+            return Answer::Unknown(Reason::NotFound(NAME));
+        }
+        // Getting ready takes about a microsecond for each term.
+        let size = terms.post_order(&conditions).len() as u64;
+        if budget.spend(size).is_err() || budget.is_over() {
+            return Answer::Unknown(Reason::Budget(NAME));
+        }
+        let shape = Shape::new(terms, &conditions);
+        let mut random = Random::new(self.options.seed);
+        let mut starts =
+            Starts { shape: &shape, polytope: self.options.polytope, first: Vec::new(), number: 0 };
+        if let Err(reason) = starts.begin(terms, query, &conditions, linear, &mut random, budget) {
+            return Answer::Unknown(reason);
+        }
+        let scores = Scores::new(terms, &conditions);
+        let mut newton = Newton::new(terms, &scores);
+        let bases = newton.bases.clone();
+        let compiler = self.compiler.as_deref_mut().map(|compiler| compiler as &mut dyn Compiler);
+        let functions = &mut *self.functions;
+        let Some(mut space) = Space::new(terms, &shape, scores, &bases, compiler, functions, budget) else {
+            return Answer::Unknown(Reason::NotFound(NAME));
+        };
+        let mut inverter = Inverter::default();
+        let mut search = Search {
+            space: &mut space,
+            options: &self.options,
+            random: &mut random,
+            newton: &mut newton,
+            inverter: &mut inverter,
+        };
+        for _ in 0..self.options.starts {
+            let start = starts.next(search.random);
+            match search.walk(start) {
+                Ok(()) if shape.fields.is_empty() => break,
+                Ok(()) => {}
+                Err(Stop::Spent) => return Answer::Unknown(Reason::Budget(NAME)),
+                Err(Stop::Found(point)) => return self.answer(terms, &conditions, &shape.variables, &point),
+            }
+        }
+        Answer::Unknown(Reason::NotFound(NAME))
+    }
+}
+
+impl Walk {
+    /// The model of a point: values of the symbols, and of the functions wherever they are applied.
+    fn answer(&mut self, terms: &Terms, conditions: &[Term], variables: &[Symbol], point: &Point) -> Answer {
+        let mut model: Model = variables.iter().copied().zip(point.iter().copied()).collect();
+        let mut evaluator = Evaluator::new();
+        let symbols = model.clone();
+        for term in terms.post_order(conditions) {
+            let Node::Apply { function, arguments } = terms.node(term) else { continue };
+            let mut value = |term: Term| evaluator.eval_with(terms, &symbols, &mut *self.functions, term);
+            let values: Option<Vec<u64>> = terms.arguments(arguments).iter().map(|&a| value(a)).collect();
+            if let (Some(arguments), Some(value)) = (values, value(term)) {
+                model.set_at(function, &arguments, value);
+            }
+        }
+        let mut holds = |&condition: &Term| {
+            evaluator.eval_with(terms, &symbols, &mut *self.functions, condition) == Some(1)
+        };
+        if conditions.iter().all(&mut holds) {
+            Answer::Sat(model)
+        } else {
+            Answer::Unknown(Reason::NotFound(NAME))
+        }
+    }
+}
+
+/// The conditions that a conjunction consists of.
+fn flatten(terms: &Terms, condition: Term, into: &mut Vec<Term>) {
+    let mut stack = vec![condition];
+    while let Some(top) = stack.pop() {
+        match terms.node(top) {
+            Node::Binary(Binary::And, a, b) => stack.extend([b, a]),
+            Node::Const { bits: 1, .. } => {}
+            _ => into.push(top),
+        }
+    }
+}
