@@ -68,21 +68,21 @@ impl Default for Options {
 /// The layer that walks.
 pub struct Walk {
     options: Options,
-    functions: Box<dyn Functions>,
-    compiler: Option<Box<dyn Compiler>>,
+    functions: Box<dyn Functions + Send>,
+    compiler: Option<Box<dyn Compiler + Send>>,
 }
 
 const NAME: &str = "the concolic walk";
 
 impl Walk {
     /// Walks with values of functions from here; what they do not know, is not found.
-    pub fn new(options: Options, functions: Box<dyn Functions>) -> Walk {
+    pub fn new(options: Options, functions: Box<dyn Functions + Send>) -> Walk {
         Walk { options, functions, compiler: None }
     }
 
     /// Evaluates with compiled terms, where the compiler takes them.
     #[must_use]
-    pub fn with_compiler(mut self, compiler: Box<dyn Compiler>) -> Walk {
+    pub fn with_compiler(mut self, compiler: Box<dyn Compiler + Send>) -> Walk {
         self.compiler = Some(compiler);
         self
     }

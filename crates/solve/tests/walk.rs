@@ -25,7 +25,7 @@ impl Functions for Squares {
     }
 }
 
-fn walk(terms: &mut Terms, conditions: &[Term], functions: Box<dyn Functions>, effort: u64) -> Answer {
+fn walk(terms: &mut Terms, conditions: &[Term], functions: Box<dyn Functions + Send>, effort: u64) -> Answer {
     let (&goal, assumptions) = conditions.split_last().expect("a condition");
     let query = Query { assumptions, goal, hint: &Model::new() };
     Walk::new(WalkOptions::default(), functions).solve(terms, &query, &mut Budget::effort(effort))
