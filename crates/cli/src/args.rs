@@ -7,7 +7,6 @@ use coax_execute::{Limits, SymbolicEngine};
 use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;

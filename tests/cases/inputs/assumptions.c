@@ -21,7 +21,7 @@ int main(void) {
 // $ coax dump path %
 // | input {"name":"x","i32":0}
 // | site7 assumptions.c:10:5  assumption fails  (slt x 6:32)
-// | does not count (an assumption does not hold) at assumptions.c:10:5 in main
+// | does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at assumptions.c:10:5 in main
 // $ coax replay % --value 3
 // | ok    run: does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at assumptions.c:10:5 in main
 // |       input  | {"name":"x","i32":3}

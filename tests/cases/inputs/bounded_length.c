@@ -17,5 +17,7 @@ int main(void) {
 // | (assert (bvult |stdin.length| #x00000006))
 // | (assert (bvule #x00000003 |stdin.length|))
 // | (assert (not (= |stdin[2]| #x78)))
+// | (assert (bvult |stdin.length| #x00100001))
+// | (assert (bvule #x00000003 |stdin.length|))
 // | (check-sat)
 // | (get-model)

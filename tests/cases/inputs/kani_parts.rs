@@ -33,5 +33,5 @@ fn main() {}
 // |       input  | {"name":"slice.end","i32":2}
 // |       input  | {"name":"slice.begin","i32":1}
 // $ coax replay % --entry stubbed 2>&1 | grep 'run:\|stub('
-// | ok    run: does not count (an assumption does not hold) at kani_parts.rs:15:1 in kani_parts::stubbed
+// | ok    run: does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at kani_parts.rs:15:1 in kani_parts::stubbed
 // |       stderr | `#[kani::stub(real, mock)]` is not supported: the run does not count. Remove it, or call the other function.

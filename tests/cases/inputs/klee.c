@@ -29,7 +29,7 @@ int main(void) {
 // | input {"name":"size","i32":1}
 // | site7 klee.c:19:16  assumption holds  (ult (add size 0xffffffff:32) 9:32)
 // | site9 klee.c:20:5  assumption fails  (eq message[0] 0:8)
-// | does not count (an assumption does not hold) at klee.c:20:5 in main
+// | does not count (an assumption does not hold; if it does for no input, the assumptions contradict each other) at klee.c:20:5 in main
 // $ coax replay % --value '{"bytes": "ab!"}' --value 7 --save %t/test.json
 // | FAIL  run: trapped: aborted (loud at klee.c:22) at klee.c:22:9 in main
 // |       input  | {"name":"message","bytes":"ab!"}

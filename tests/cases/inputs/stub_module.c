@@ -36,6 +36,7 @@ int main(void) {
 // $ coax dump path % --stub receive=stub_answers.wat --stub fill=stub_answers.wat --value 7
 // | input {"name":"channel","i32":7}
 // | site11 stub_module.c:25:26  branch to line 26  (eq channel 7:32)
+// | exited with code 47
 // $ coax replay % --stub receive=stub_answers.wat:narrow --stub fill=stub_answers.wat
 // ! error: stub_answers.wat cannot be a stub: `env.receive` is imported as (i32) -> (i64), but `narrow` is (i64) -> (i32). Correct `--stub NAME=MODULE` or `--stub NAME=MODULE:EXPORT`.
 // $ coax replay % --stub receive=stub_answers.wat:missing

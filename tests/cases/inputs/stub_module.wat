@@ -17,6 +17,7 @@
 ;; $ coax dump path % --stub read=stub_asks.wat --value 2
 ;; | input {"name":"nondet_int#1","i32":2}
 ;; | site2  branch nonzero  (eq nondet_int#1 2:32)
+;; | returned i32 1001
 ;; $ coax replay % --stub read=stub_asks.wat --value 2
 ;; | ok    run: returned i32 1001
 ;; |       input  | {"name":"nondet_int#1","i32":2}
