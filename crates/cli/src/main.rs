@@ -22,6 +22,7 @@ enum Command {
     Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
     Init(commands::init::InitArgs),
+    Solve(commands::solve::SolveArgs),
     Doctor(commands::doctor::DoctorArgs),
 }
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),
         Command::Init(args) => args.run(),
+        Command::Solve(args) => args.run(),
         Command::Doctor(args) => args.run(),
     };
     result.unwrap_or_else(|error| {

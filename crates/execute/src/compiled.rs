@@ -16,9 +16,7 @@ use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols
 use coax_program::Program;
 use std::sync::Arc;
 use std::thread;
-use wasmtime::{
-    CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap, WasmBacktrace,
-};
+use wasmtime::{CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap};
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
 const HOST_STACK: usize = 2 << 20;
@@ -173,7 +171,7 @@ pub(crate) fn instantiation_error(
     error: wasmtime::Error,
     store: &Store<State>,
 ) -> Result<wasmtime::Error, Error> {
-    if error.is::<Trap>() || error.is::<WasmBacktrace>() || error.is::<wasmtime::ThrownException>() {
+    if Ending::is_of_program(&error) {
         return Ok(error);
     }
     match store.data().usage.refused {

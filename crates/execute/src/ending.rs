@@ -43,6 +43,15 @@ pub(crate) struct RawFrame {
 }
 
 impl Ending {
+    /// Whether an error is what a program did, rather than what the host could not do. (One that left by a tail call has no frame of wasm's.)
+    pub(crate) fn is_of_program(error: &wasmtime::Error) -> bool {
+        let is_ours = error.is::<Exit>() || error.is::<EndedAt>() || error.is::<Ended>();
+        is_ours
+            || error.is::<wasmtime::Trap>()
+            || error.is::<WasmBacktrace>()
+            || error.is::<ThrownException>()
+    }
+
     /// Reads the error that ended an instance.
     pub(crate) fn from_error(error: &wasmtime::Error, store: &mut Store<State>) -> Ending {
         if let Some(&Exit(code)) = error.downcast_ref::<Exit>() {

@@ -251,3 +251,33 @@ fn what_start_functions_and_constructors_read_is_symbolic() {
         assert_eq!(branches.count(), 1, "{wat}");
     }
 }
+
+#[test]
+fn the_values_of_a_switch_reach_labels_of_several_depths() {
+    let wat = r#"(module (func (export "f") (param $a i32) (param $b i32)
+        (i32.const 0)
+        (block $outer (param i32) (result i32 i32)
+          (block $inner (result i32 i32)
+            (br_table $inner $outer (local.get $b) (local.get $a) (i32.const 0)))
+          (i32.xor))
+        (i32.lt_s)
+        (if (then (nop)))))"#;
+    assert_eq!(events(wat, &[Value::I32(1), Value::I32(0)]), ["branch 1"]);
+    assert_eq!(events(wat, &[Value::I32(-1), Value::I32(0)]), ["branch 0"]);
+}
+
+#[test]
+fn a_start_function_may_leave_by_a_tail_call_that_exits() {
+    let wat = r#"(module (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+        (memory (export "memory") 1) (func $start (return_call $exit (i32.const 3))) (start $start) (func (export "f")))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let (input, limits) = (Input { entry: Some("f".into()), ..Input::default() }, Limits::default());
+    let plain = coax_execute::PlainModule::new(&program, &limits).expect("compilable").run(&input, &limits);
+    assert_eq!(plain.expect("runs").outcome, coax_execute::Outcome::Exited(3));
+    for variant in [Variant::Light, Variant::Calls, Variant::Cells] {
+        let engine = SymbolicEngine::new(&limits).expect("an engine");
+        let module = engine.module(&program, variant).expect("instrumentable");
+        let run = module.run(&input, Symbols::default(), &limits).expect("runs");
+        assert_eq!(module.outcome_of(&run), coax_execute::Outcome::Exited(3), "{variant:?}");
+    }
+}

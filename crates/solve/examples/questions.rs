@@ -3,7 +3,7 @@
 //! `questions [--z3] [--milliseconds N] FILE…`
 
 use coax_solve::questions::Questions;
-use coax_solve::{Answer, Blast, Child, ChildOptions, Layer, Stack};
+use coax_solve::{Answer, Child, ChildOptions, Layer, Stack, StackOptions};
 use std::time::{Duration, Instant};
 
 #[expect(clippy::disallowed_methods, reason = "it measures")]
@@ -19,7 +19,7 @@ fn main() {
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the file can be read");
         let mut questions = Questions::read(&text).expect("the file has questions");
-        let mut stack = Stack::above(Box::new(Blast::default()));
+        let mut stack = Stack::new(StackOptions::default());
         let mut z3 = Child::new(ChildOptions::default());
         let layer: &mut dyn Layer = if with_z3 { &mut z3 } else { &mut stack };
         let (mut sat, mut unsat, mut unknown) = (0, 0, 0);

@@ -9,6 +9,7 @@ mod budget;
 mod child;
 mod layers;
 mod marks;
+mod portfolio;
 #[cfg(any(test, feature = "problems"))]
 pub mod problems;
 mod query;
@@ -25,6 +26,6 @@ pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};
 pub use record::Record;
-pub use stack::{Nothing, Stack};
+pub use stack::{Nothing, Stack, StackOptions};
 pub use tally::{Counts, Tally};
 pub use walk::{Options as WalkOptions, Walk};

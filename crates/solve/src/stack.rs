@@ -1,9 +1,12 @@
 //! All layers, in order: the list in docs/decisions/0006-solver.md as code.
 
 use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess, slice::Slice};
+use crate::portfolio::Portfolio;
 use crate::tally::Counted;
-use crate::{Answer, Budget, Counts, Layer, Query, Reason, Tally};
-use coax_term::Terms;
+use crate::{
+    Answer, Blast, Budget, Child, ChildOptions, Counts, Layer, Query, Reason, Tally, Walk, WalkOptions,
+};
+use coax_term::{Function, Functions, Terms};
 use std::sync::Arc;
 
 /// The whole stack.
@@ -12,10 +15,52 @@ pub struct Stack {
     tallies: Vec<Arc<Tally>>,
 }
 
+/// What the stack consists of.
+pub struct StackOptions {
+    /// The solver that runs as a process of its own; none if there is to be none. The default: whichever is found.
+    pub child: Option<ChildOptions>,
+    /// The concolic walk.
+    pub walk: WalkOptions,
+    /// Who knows values of functions that terms leave unknown. The default: nobody.
+    pub functions: Box<dyn Functions + Send>,
+}
+
+impl Default for StackOptions {
+    fn default() -> StackOptions {
+        StackOptions {
+            child: Some(ChildOptions::default()),
+            walk: WalkOptions::default(),
+            functions: Box::new(Unknown),
+        }
+    }
+}
+
+/// Knows no value of any function.
+struct Unknown;
+
+impl Functions for Unknown {
+    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
+        None
+    }
+}
+
 impl Stack {
+    /// All layers.
+    pub fn new(options: StackOptions) -> Stack {
+        let mut tallies = Vec::new();
+        let child = options.child.map(|child| Box::new(Child::new(child)) as Box<dyn Layer>);
+        let walk = Box::new(Walk::new(options.walk, options.functions));
+        let portfolio = Portfolio::new(Box::new(Blast::new()), walk, child, &mut tallies);
+        Stack::with(Box::new(portfolio), tallies)
+    }
+
     /// The layers that need no solver, above this one.
     pub fn above(last: Box<dyn Layer>) -> Stack {
-        let mut tallies = Vec::new();
+        Stack::with(last, Vec::new())
+    }
+
+    /// The layers that need no solver, above one that has these tallies.
+    fn with(last: Box<dyn Layer>, mut tallies: Vec<Arc<Tally>>) -> Stack {
         let mut counted = |name, next: Box<dyn Layer>| -> Box<dyn Layer> {
             let tally = Tally::new(name);
             tallies.push(tally.clone());

@@ -7,3 +7,4 @@ pub mod init;
 mod last_words;
 pub mod replay;
 mod show;
+pub mod solve;

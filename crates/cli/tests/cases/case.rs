@@ -107,7 +107,7 @@ impl Case {
 /// What starts a comment in such a file.
 fn comment_of(path: &Path) -> &'static str {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("wat" | "wast") => ";;",
+        Some("wat" | "wast" | "smt2") => ";;",
         Some("c" | "h" | "cc" | "cpp" | "rs") => "//",
         _ => "#",
     }

@@ -116,8 +116,10 @@ struct Planner<'a> {
     temps: Vec<Temp>,
     /// Added locals whose values are no longer on the stack, but perhaps passed at the next boundary.
     retired: Vec<u32>,
-    /// Whether the function catches exceptions: then labels have slots of their own.
+    /// Whether the function catches exceptions.
     catches: bool,
+    /// Whether each label has slots of its own, rather than sharing those of its depth.
+    has_own_label_slots: bool,
     next_label_slot: Slot,
     /// Where the next boundary finds the inputs of the segment that it settles.
     unsettled: Vec<Source>,
@@ -136,7 +138,7 @@ impl<'a> Planner<'a> {
         let locals = types.len() as Slot;
         let plan = Plan { locals, slots: locals, ..Plan::default() };
         let (stack, controls, temps, retired, unsettled) = Default::default();
-        let (may_grew, catches, next_label_slot, at) = (false, false, 0, 0);
+        let (may_grew, catches, has_own_label_slots, next_label_slot, at) = (false, false, false, 0, 0);
         let open = None;
         let causes = Causes::new(types.len());
         Planner {
@@ -154,6 +156,7 @@ impl<'a> Planner<'a> {
             temps,
             retired,
             catches,
+            has_own_label_slots,
             next_label_slot,
             unsettled,
             at,
@@ -180,6 +183,15 @@ impl<'a> Planner<'a> {
         let operators: Vec<(Operator<'_>, usize)> =
             body.get_operators_reader()?.into_iter_with_offsets().collect::<Result<_, _>>()?;
         self.catches = operators.iter().any(|(op, _)| matches!(op, Operator::TryTable { .. }));
+        // An exception that leads to a label must not find there what was meant for another; and a switch sends its values to
+        // several labels at once, which overlap if they take several values at different depths.
+        let switches = operators.iter().any(|(op, _)| matches!(op, Operator::BrTable { .. }));
+        let takes_several = operators.iter().any(|(op, _)| match op {
+            Operator::Loop { blockty } => self.block_type(*blockty).0.len() > 1,
+            Operator::Block { blockty } | Operator::If { blockty } => self.block_type(*blockty).1.len() > 1,
+            _ => false,
+        });
+        self.has_own_label_slots = self.catches || switches && takes_several;
         self.plan.notes = vec![Notes::default(); operators.len()];
         let supplied = self.variant.sees_calls() && results.iter().all(|&ty| is_scalar(ty));
         self.plan.supplied = supplied.then(|| results.to_vec());

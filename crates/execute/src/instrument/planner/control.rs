@@ -11,9 +11,7 @@ impl Planner<'_> {
         let values = if kind == Kind::Loop { params.len() } else { results.len() };
         let locals = self.types.len() as Slot;
         let label_slots: Vec<Slot> = (0..values)
-            .map(|index| match self.catches {
-                // Slots by depth are shared by labels; one that an exception may lead to must not find there
-                // what was meant for another.
+            .map(|index| match self.has_own_label_slots {
                 true => {
                     self.next_label_slot += 1;
                     locals + 3 * self.next_label_slot + 2

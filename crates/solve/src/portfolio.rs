@@ -1,0 +1,95 @@
+//! Who is asked what no cheap layer answers, in which order, with how much of the budget: by the shape of the question.
+//!
+//! The bit-blaster decides integers, and floats that go through few operators. Where floats are multiplied, divided or given to unknown
+//! functions the concolic walk is asked first: it finds values in milliseconds or not at all. What both leave is a child process's.
+
+use crate::layers::check::Check;
+use crate::marks::Marks;
+use crate::tally::Counted;
+use crate::{Answer, Budget, Layer, Query, Reason, Tally};
+use coax_term::{Binary, Node, Term, Terms, Unary};
+use std::sync::Arc;
+
+/// What the walk may cost before others are asked, and after them.
+const WALK_FIRST: u64 = 200_000;
+/// The part of the budget that each but the last may use: one in so many.
+const PART: u64 = 2;
+
+/// Solvers, each of which answers some questions.
+pub(crate) struct Portfolio {
+    blast: Box<dyn Layer>,
+    walk: Box<dyn Layer>,
+    child: Option<Box<dyn Layer>>,
+    marks: Marks,
+    stack: Vec<Term>,
+}
+
+impl Portfolio {
+    /// These solvers; the models of each are checked and counted in a tally of its own.
+    pub(crate) fn new(
+        blast: Box<dyn Layer>,
+        walk: Box<dyn Layer>,
+        child: Option<Box<dyn Layer>>,
+        tallies: &mut Vec<Arc<Tally>>,
+    ) -> Portfolio {
+        let mut checked = |name, layer: Box<dyn Layer>| -> Box<dyn Layer> {
+            let tally = Tally::new(name);
+            tallies.push(tally.clone());
+            let next = Box::new(Check::new(layer, tally.clone()));
+            Box::new(Counted { next, tally })
+        };
+        let child = child.map(|child| checked("child", child));
+        let (walk, blast) = (checked("walk", walk), checked("blast", blast));
+        Portfolio { blast, walk, child, marks: Marks::default(), stack: Vec::new() }
+    }
+
+    /// Whether the question has float arithmetic, or unknown functions beside floats.
+    fn has_float_arithmetic(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+        self.marks.clear();
+        self.stack.clear();
+        self.stack.extend(query.conditions());
+        while let Some(term) = self.stack.pop() {
+            if !self.marks.insert(term) {
+                continue;
+            }
+            let node = terms.node(term);
+            match node {
+                Node::Unary(op, _) if op >= Unary::FSqrt => return true,
+                Node::Binary(op, ..) if op >= Binary::FAdd && !op.is_comparison() => return true,
+                _ => terms.operands(node, |operand| self.stack.push(operand)),
+            }
+        }
+        false
+    }
+}
+
+impl Layer for Portfolio {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        let is_float = self.has_float_arithmetic(terms, query);
+        let order: [&mut Box<dyn Layer>; 2] = match is_float {
+            true => [&mut self.walk, &mut self.blast],
+            false => [&mut self.blast, &mut self.walk],
+        };
+        let mut reason = Reason::Budget("the solver stack");
+        for (place, layer) in order.into_iter().enumerate() {
+            let is_walk = (place == 0) == is_float;
+            let effort = if is_walk { WALK_FIRST } else { budget.left() / PART };
+            let mut part = budget.part(effort);
+            let answer = layer.solve(terms, query, &mut part);
+            budget.settle(effort, &part);
+            match answer {
+                // What the walk says when it finds nothing is no reason while someone else has another.
+                Answer::Unknown(_) if is_walk => {}
+                Answer::Unknown(other) => reason = other,
+                answer => return answer,
+            }
+        }
+        match &mut self.child {
+            Some(child) if !budget.is_over() => match child.solve(terms, query, budget) {
+                Answer::Unknown(Reason::NoSolver(_)) => Answer::Unknown(reason),
+                answer => answer,
+            },
+            _ => Answer::Unknown(reason),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+;; What is wrong with a script is said with its place; nothing else is answered.
+;; RUN: printf '(declare-const x (_ BitVec 8))\n(assert (= x #x0))\n(check-sat)' | coax solve -
+;; EXIT: 2
+;; RUN: printf '(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 1))\n(check-sat)' | coax solve - --no-child
+;; EXIT: 2
+;; RUN: printf '(assert (and true\n' | coax solve -
+;; EXIT: 2
+;; RUN: printf '(declare-const x (_ BitVec 128))\n(assert (= x x))\n(check-sat)' | coax solve - --no-child
+;; EXIT: 2
+;; RUN: printf '(set-info :status sat)\n(assert false)\n(check-sat)' | coax solve - --no-child
+;; EXIT: 2
+;; RUN: coax solve no_such_file.smt2
+;; EXIT: 2
+;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --no-child
+;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "no-such-solver -in"
+
+;; OUTPUT
+;; $ printf '(declare-const x (_ BitVec 8))\n(assert (= x #x0))\n(check-sat)' | coax solve -
+;; ! error: -:2:9: `=` cannot be applied to ((_ BitVec 8) (_ BitVec 4)).
+;; $ printf '(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 1))\n(check-sat)' | coax solve - --no-child
+;; ! error: -:1:1: The logic is not supported. Supported are ALL and what consists of BV, A, UF and FP, like QF_ABV; this is QF_LIA.
+;; $ printf '(assert (and true\n' | coax solve -
+;; ! error: -:1:9: This `(` is never closed. Is the end of the text missing?
+;; $ printf '(declare-const x (_ BitVec 128))\n(assert (= x x))\n(check-sat)' | coax solve - --no-child
+;; ! error: -:1:18: This has 128 bits; at most 64 are supported. Split it into parts.
+;; $ printf '(set-info :status sat)\n(assert false)\n(check-sat)' | coax solve - --no-child
+;; | unsat
+;; ! error: -:3:1: the answer is not what `(set-info :status …)` says; one of them is wrong
+;; $ coax solve no_such_file.smt2
+;; ! error: cannot read no_such_file.smt2: No such file or directory (os error 2)
+;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --no-child
+;; | unknown
+;; ! note: no solver for 2:9: Quantifiers need a solver like z3 as a child process.
+;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "no-such-solver -in"
+;; | unknown
+;; ! note: no solver for what only a child can answer: there is no program `no-such-solver`
