@@ -316,14 +316,13 @@ impl Step<'_> {
     }
 
     fn float_order(&mut self, op: Binary, (a, x): Wish, (b, y): Wish, holds: bool) {
-        let (below, above): (fn(u8, u64) -> u64, fn(u8, u64) -> u64) = (next_below, next_above);
         let width = self.terms.width_of(a);
         match (op, holds) {
             (Binary::FEq, true) | (Binary::FLe, true) | (Binary::FLt, false) => {
                 self.either((a, y), (b, x));
             }
-            (Binary::FLt, true) => self.either((a, below(width, y)), (b, above(width, x))),
-            _ => self.either((a, above(width, y)), (b, below(width, x))),
+            (Binary::FLt, true) => self.either((a, next_below(width, y)), (b, next_above(width, x))),
+            _ => self.either((a, next_above(width, y)), (b, next_below(width, x))),
         }
     }
 }
