@@ -2,6 +2,7 @@
 
 mod harnesses;
 mod programs;
+mod queries;
 mod spec;
 
 use anyhow::anyhow;
@@ -14,6 +15,7 @@ use coax_judge::wasi;
 pub use harnesses::harnesses;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
+pub use queries::queries;
 use serde_json::json;
 use spec::run_spec;
 pub use spec::spec;

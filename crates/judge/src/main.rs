@@ -122,6 +122,15 @@ enum Campaign {
         /// Only these programs of scripts/harnesses.toml.
         programs: Vec<String>,
     },
+    /// Random questions to each solver and to the whole stack, against z3.
+    Queries {
+        /// How many questions of each theory are asked.
+        #[arg(long, default_value_t = 100_000)]
+        questions: u64,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -161,6 +170,7 @@ impl Campaign {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 campaign::harnesses(&harnesses, &programs, mutants)
             }
+            Campaign::Queries { questions, seed } => campaign::queries(questions, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

@@ -5,6 +5,8 @@
 //! them in order. The crate knows nothing of wasm, and every model is checked by evaluating the question.
 
 mod blast;
+#[cfg(test)]
+mod brute_force;
 mod budget;
 mod child;
 mod layers;

@@ -10,6 +10,7 @@ mod integers;
 mod library;
 mod numeric;
 mod opti;
+pub mod queries;
 mod random;
 
 use builder::{Builder, Parts};
