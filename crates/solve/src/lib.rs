@@ -16,6 +16,7 @@ mod portfolio;
 pub mod problems;
 mod query;
 pub mod questions;
+mod random;
 mod record;
 pub mod smtlib;
 mod stack;

@@ -10,17 +10,16 @@ mod invert;
 mod linear;
 mod moves;
 mod newton;
-mod random;
 mod score;
 mod search;
 mod space;
 mod start;
 
+use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Binary, Compiler, Evaluator, Functions, Model, Node, Symbol, Term, Terms};
 use invert::Inverter;
 use newton::Newton;
-use random::Random;
 use score::Scores;
 use search::Search;
 use space::{Point, Shape, Space, Stop};

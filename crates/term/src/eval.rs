@@ -55,6 +55,14 @@ impl Model {
         })
     }
 
+    /// Takes over the values that another model gives, of symbols and of functions.
+    pub fn overlay(&mut self, other: &Model) {
+        other.iter().for_each(|(symbol, value)| self.set(symbol, value));
+        for (function, arguments, value) in other.applications() {
+            self.set_at(function, arguments, value);
+        }
+    }
+
     /// The symbols that were given values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Symbol, u64)> + '_ {
         self.values.iter().enumerate().filter_map(|(id, value)| Some((Symbol(id as u32), (*value)?)))

@@ -128,9 +128,6 @@ fn judge(solvers: &mut [(&'static str, Box<dyn Layer>)], theory: Theory, seed: u
 /// Whether all conditions hold with these values, and the hint's for the rest.
 fn holds(terms: &Terms, query: &Query<'_>, found: &Model) -> bool {
     let mut model = query.hint.clone();
-    found.iter().for_each(|(symbol, value)| model.set(symbol, value));
-    for (function, arguments, value) in found.applications() {
-        model.set_at(function, arguments, value);
-    }
+    model.overlay(found);
     query.conditions().all(|condition| terms.eval(condition, &model) == 1)
 }

@@ -41,9 +41,6 @@ impl Layer for Check {
 /// The values of a model, and those of a hint for symbols and functions that it does not mention.
 pub(crate) fn completed(hint: &Model, found: Model) -> Model {
     let mut model = hint.clone();
-    found.iter().for_each(|(symbol, value)| model.set(symbol, value));
-    for (function, arguments, value) in found.applications() {
-        model.set_at(function, arguments, value);
-    }
+    model.overlay(&found);
     model
 }

@@ -59,7 +59,7 @@ impl Layer for Slice {
             let others = members.iter().filter(|&&index| index != failing);
             let others: Vec<Term> = others.map(|&index| query.assumptions[index as usize]).collect();
             match self.next.solve(terms, &Query { assumptions: &others, goal, hint: query.hint }, budget) {
-                Answer::Sat(part) => merge(model, &part),
+                Answer::Sat(part) => model.overlay(&part),
                 Answer::Unsat(mut core) => {
                     core.push(goal);
                     return Answer::Unsat(core);
@@ -70,13 +70,6 @@ impl Layer for Slice {
             solved.sort_unstable();
         }
         answer
-    }
-}
-
-fn merge(model: &mut Model, part: &Model) {
-    part.iter().for_each(|(symbol, value)| model.set(symbol, value));
-    for (function, arguments, value) in part.applications() {
-        model.set_at(function, arguments, value);
     }
 }
 

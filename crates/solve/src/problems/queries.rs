@@ -1,5 +1,6 @@
 //! Random questions: every operator at every width, one after the other along a path, as a search would ask them.
 
+use crate::random::Random;
 use coax_term::{Algebra, Binary, Function, Model, Symbol, Term, Terms, Unary, mask};
 use std::cmp::Ordering;
 
@@ -32,7 +33,7 @@ pub struct RandomPath {
 impl RandomPath {
     /// A path over symbols of these widths.
     pub fn new(theory: Theory, seed: u64, widths: &[u8]) -> RandomPath {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed);
         let mut terms = Terms::new();
         let named =
             widths.iter().enumerate().map(|(place, &width)| terms.symbol(&format!("s{place}"), width));
@@ -245,24 +246,3 @@ const UNARY_FLOAT: [Unary; 15] = [
     Unary::FToUnsigned32,
     Unary::FToUnsigned64,
 ];
-
-/// A generator of numbers (xorshift by Marsaglia, 2003).
-#[derive(Debug)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}

@@ -5,8 +5,8 @@
 mod aim;
 mod operator;
 
-use super::random::Random;
 use super::space::{Point, Space, Stop};
+use crate::random::Random;
 use coax_term::{Evaluator, Functions, Model, Node, Term};
 
 /// Undoes operators at a point.

@@ -7,8 +7,8 @@
 mod read;
 
 use super::field::{Field, Kind};
-use super::random::Random;
 use super::space::Point;
+use crate::random::Random;
 use coax_term::{Term, Terms};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 //! a part of the number, the next floats, single bits, constants of the conditions, numbers with few digits.
 
 use super::field::{Field, Kind};
-use super::random::Random;
+use crate::random::Random;
 use coax_term::{fold, mask};
 
 /// Another value for a field.

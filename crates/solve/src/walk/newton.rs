@@ -9,8 +9,8 @@ mod finish;
 mod squares;
 
 use super::field::Kind;
-use super::random::Random;
 use super::space::{Point, Space, Stop};
+use crate::random::Random;
 use algebra::damped_step;
 use coax_term::{Binary, Term, Terms};
 use finish::finish;

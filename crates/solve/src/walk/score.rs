@@ -213,7 +213,7 @@ fn float(width: u8, bits: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::problems::{self, Library, Problem};
-    use crate::walk::random::Random;
+    use crate::random::Random;
     use coax_term::{Evaluator, Model};
 
     /// Compares the scores with evaluation, at points near the solution and far away.

@@ -3,9 +3,9 @@
 
 use super::invert::Inverter;
 use super::newton::Newton;
-use super::random::Random;
 use super::space::{Point, Shape, Space, Stop};
 use super::{Options, moves};
+use crate::random::Random;
 
 /// A walk through a space.
 pub(super) struct Search<'s, 'a> {

@@ -4,8 +4,8 @@
 use super::NAME;
 use super::field::Kind;
 use super::moves;
-use super::random::Random;
 use super::space::{Point, Shape};
+use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Model, Term, Terms, mask};
 

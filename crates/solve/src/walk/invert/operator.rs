@@ -260,7 +260,7 @@ fn square_root(width: u8, wanted: u64, random: u64) -> Option<u64> {
 mod tests {
     use super::super::merge;
     use super::*;
-    use crate::walk::random::Random;
+    use crate::random::Random;
     use coax_term::{Algebra, Evaluator, Model, Terms};
 
     /// Undoes `x op c`, or `c op x`, for results that there are; how often a value came out, each checked.

@@ -1,8 +1,8 @@
 //! From nearly to exactly: numbers with few digits first, since programs are full of them, then single floats up and down.
 
+use crate::random::Random;
 use crate::walk::field::Kind;
 use crate::walk::moves;
-use crate::walk::random::Random;
 use crate::walk::space::{Point, Space, Stop};
 
 /// Beyond this score it is not worth while: nothing is nearly right.
