@@ -19,6 +19,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "coax", version, max_term_width = 110)]
 enum Command {
+    Cover(commands::cover::CoverArgs),
     Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
     Init(commands::init::InitArgs),
@@ -31,6 +32,7 @@ const TOOL_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let result = match Command::parse() {
+        Command::Cover(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),
         Command::Init(args) => args.run(),

@@ -7,6 +7,7 @@
 //! ```
 
 mod abi;
+mod assign;
 mod defaults;
 mod json;
 mod lengths;
@@ -17,6 +18,7 @@ mod prepare;
 mod sequence;
 mod shape;
 
+pub(crate) use assign::{Values, assign, bytes as assign_bytes};
 pub(crate) use plan::{Plan, PlannedSymbol};
 pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
 

@@ -66,8 +66,8 @@ pub use plain::{PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use symbolic::{
-    CallEvent, CallKind, Datum, Image, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, hooks,
-    length_conditions,
+    CallEvent, CallKind, Datum, Image, Lengths, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols,
+    hooks, length_conditions, model,
 };
 pub use test::Test;
 pub use value::{Reference, Value};

@@ -7,6 +7,7 @@
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
+mod assign;
 mod cache;
 mod calling;
 mod calls;
@@ -19,6 +20,7 @@ pub(crate) mod host;
 mod image;
 pub(crate) mod imports;
 pub(crate) mod input;
+mod lengths;
 mod mixed;
 mod replay;
 mod run;
@@ -29,5 +31,6 @@ pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
+pub use lengths::{Lengths, length_conditions};
 pub use run::{Setup, SymbolicModule, SymbolicRun};
-pub use symbols::{Symbols, length_conditions};
+pub use symbols::{Symbols, model};

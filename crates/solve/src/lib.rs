@@ -28,6 +28,7 @@ pub use blast::Blast;
 pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};
+pub use random::Random;
 pub use record::Record;
 pub use stack::{Nothing, Stack, StackOptions};
 pub use tally::{Counts, Tally};

@@ -1,6 +1,7 @@
 //! One file a command, and what they share.
 
 mod blame;
+pub mod cover;
 pub mod doctor;
 pub mod dump;
 pub mod init;

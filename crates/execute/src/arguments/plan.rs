@@ -448,7 +448,7 @@ fn byte_count(content: &Content) -> Option<u64> {
 }
 
 /// The full name of a field: elements of arrays follow without a dot, as do places without a name.
-fn join(object: &str, field: &str) -> String {
+pub(super) fn join(object: &str, field: &str) -> String {
     match field.is_empty() || field.starts_with(['[', '+']) {
         true => format!("{object}{field}"),
         false => format!("{object}.{field}"),

@@ -1,11 +1,11 @@
 //! Which parts of an input are symbols, and the values that an input gives to them.
 
 use super::input::byte_name;
+use super::lengths::lengthy;
 use crate::arguments::{Plan, PlannedSymbol};
 use crate::world::{STDIN_SOURCE, argument_source, fault_name, file_source, length_name};
-use crate::{Answer, Data, Error, Input, Request};
-use coax_term::{Algebra, Binary, Model, Symbol, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::{Answer, Error, Input, Request};
+use coax_term::{Model, Terms};
 
 /// Which kinds of input are symbols: of arguments, standard input and files, those that the input itself says ([`Input::symbols`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,40 +53,6 @@ impl Default for Symbols {
     }
 }
 
-/// A part of the input whose length can be another one.
-struct Lengthy {
-    /// The symbol that is its length, in elements.
-    length: String,
-    /// What its bytes are called.
-    source: String,
-    /// How many bytes an element has.
-    element: u64,
-    /// How many bytes there are in this input.
-    bytes: u64,
-}
-
-/// All of them.
-fn lengthy(input: &Input) -> Vec<Lengthy> {
-    let whole = |source: String, data: &Data| Lengthy {
-        length: length_name(&source),
-        source,
-        element: 1,
-        bytes: data.0.len() as u64,
-    };
-    let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
-    let stdin = whole(STDIN_SOURCE.to_owned(), &input.stdin);
-    let plan = Plan::of_input(input);
-    let values: BTreeMap<&str, u64> =
-        plan.symbols().map(|symbol| (symbol.name.as_str(), symbol.bits)).collect();
-    let params = plan.lengths().iter().map(|length| Lengthy {
-        length: length.name.clone(),
-        source: length.source.clone(),
-        element: length.element,
-        bytes: values.get(length.name.as_str()).copied().unwrap_or(0).saturating_mul(length.element),
-    });
-    files.chain([stdin]).chain(params).collect()
-}
-
 /// Whether what is given is no longer than symbolic inputs may be.
 pub(crate) fn check_lengths(input: &Input, symbols: Symbols) -> Result<(), Error> {
     if symbols.longest == u64::MAX {
@@ -102,33 +68,8 @@ pub(crate) fn check_lengths(input: &Input, symbols: Symbols) -> Result<(), Error
     }
 }
 
-/// What holds for every input of the form that this one has, and no event says: a byte that these conditions use is there, and nothing is
-/// longer than `longest`. Whoever solves conditions of a path adds these to them.
-pub fn length_conditions(terms: &mut Terms, input: &Input, conditions: &[Term], longest: u64) -> Vec<Term> {
-    let used: BTreeSet<Symbol> =
-        conditions.iter().flat_map(|&condition| terms.symbols_of(condition)).collect();
-    let mut more = Vec::new();
-    for Lengthy { length, source, element, bytes } in lengthy(input) {
-        let Some(symbol) = terms.find_symbol(&length) else { continue };
-        let symbol = terms.symbol_term(symbol);
-        let width = terms.width_of(symbol);
-        let largest = u64::MAX >> (64 - width);
-        let most = terms.constant(width, (longest / element).min(largest));
-        more.push(terms.binary(Binary::Ule, symbol, most));
-        let is_used = |index: &u64| {
-            terms.find_symbol(&byte_name(&source, *index)).is_some_and(|symbol| used.contains(&symbol))
-        };
-        if let Some(last) = (0..bytes).rev().find(is_used) {
-            let index = terms.constant(width, (last / element).min(largest));
-            more.push(terms.binary(Binary::Ult, index, symbol));
-        }
-    }
-    more.retain(|&condition| terms.as_constant(condition).is_none());
-    more
-}
-
 /// The values that an input gives to symbols of a run that asked for all this.
-pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
+pub fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
     let mut model = Model::new();
     let mut set = |name: &str, value: u64| {
         if let Some(symbol) = terms.find_symbol(name) {

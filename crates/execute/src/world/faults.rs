@@ -42,6 +42,11 @@ impl Faults {
 }
 
 impl IoFault {
+    /// The fault that a symbol with this value stands for; none: all goes well.
+    pub(crate) fn from_number(number: u64) -> Option<IoFault> {
+        [IoFault::Short, IoFault::Io, IoFault::NoSpace].into_iter().find(|&fault| fault as u64 == number)
+    }
+
     /// How many bytes are done of so many.
     pub(crate) fn apply(self, length: u32, is_write: bool) -> Result<u32, Errno> {
         match self {

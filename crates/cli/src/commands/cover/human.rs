@@ -1,0 +1,70 @@
+//! What a search found, for people.
+
+use anyhow::Result;
+use coax_execute::Count;
+use coax_report::Report;
+use coax_search::{StopReason, Uncovered};
+use std::io::Write;
+use std::path::Path;
+
+/// How many uncovered branches are listed; the report has all.
+const SHOWN: usize = 20;
+
+pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Result<()> {
+    let findings = report.findings;
+    let progress = &findings.progress;
+    for failure in &findings.failures {
+        let test = &findings.tests[failure.test];
+        let place = report.blamed_place(test).map(|place| format!(" at {place}")).unwrap_or_default();
+        writeln!(out, "FAILS  {}{place}  {}.json", test.outcome.verdict(), report.test_name(test))?;
+    }
+    print_uncovered(out, report)?;
+    let counts = findings.coverage.counts(report.program, report.in_scope);
+    writeln!(
+        out,
+        "{} tests, {} failures; branches {}, functions {}",
+        findings.tests.len(),
+        findings.failures.len(),
+        fraction(counts.branches),
+        fraction(counts.functions),
+    )?;
+    writeln!(
+        out,
+        "{} runs on {} paths, {} questions to the solvers, {:.1} s; {}",
+        progress.runs,
+        progress.paths,
+        progress.solver.queries,
+        report.time.as_secs_f64(),
+        match findings.stop {
+            StopReason::Complete => "all paths are explored",
+            StopReason::Time => "the time is over (`--time`)",
+            StopReason::Runs => "as many runs as allowed (`--max-runs`)",
+            StopReason::Memory => "the memory is used up (`--max-memory`)",
+            StopReason::Interrupted => "interrupted",
+        },
+    )?;
+    for (bound, hits) in &findings.bounds {
+        writeln!(out, "{hits} runs met the limit of {bound}")?;
+    }
+    Ok(writeln!(out, "Tests are in {}.", directory.join("tests").display())?)
+}
+
+fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
+    let uncovered = &report.findings.uncovered;
+    for Uncovered { site, direction, why } in uncovered.iter().take(SHOWN) {
+        let names = report.program.direction_names(*site);
+        let way = names.get(*direction as usize).map_or("", String::as_str);
+        writeln!(out, "not covered  {} {way}: {why}", report.location(*site))?;
+    }
+    if let Some(more) = uncovered.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        writeln!(out, "and {more} more that are not covered: see report.json")?;
+    }
+    Ok(())
+}
+
+fn fraction(count: Count) -> String {
+    match count.total {
+        0 => "0/0".into(),
+        total => format!("{}/{total} ({:.0} %)", count.covered, 100.0 * count.covered as f64 / total as f64),
+    }
+}

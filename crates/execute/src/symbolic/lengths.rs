@@ -1,0 +1,136 @@
+//! Inputs whose length is a symbol: what holds for them that no event says.
+//!
+//! A byte that a condition uses is there, and nothing is longer than it may be. Whoever solves conditions of a path adds these. Only what
+//! comes before the place in question counts: an input that leaves the path earlier may be shorter.
+
+use super::input::byte_name;
+use crate::arguments::Plan;
+use crate::world::{STDIN_SOURCE, file_source, length_name};
+use crate::{Data, Input};
+use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms};
+use std::collections::BTreeMap;
+
+/// Which bytes of inputs of variable length a path uses, and where first.
+#[derive(Clone, Debug)]
+pub struct Lengths {
+    sources: Vec<Source>,
+}
+
+#[derive(Clone, Debug)]
+struct Source {
+    /// The symbol that is the length, in elements.
+    length: String,
+    width: u8,
+    /// How many bytes an element has.
+    element: u64,
+    /// The number of the condition from which on a byte is the last one used so far; both rise.
+    uses: Vec<(usize, u64)>,
+}
+
+impl Lengths {
+    /// Those of a path with these conditions, of a run of this input.
+    pub fn new(terms: &Terms, input: &Input, conditions: impl IntoIterator<Item = Term>) -> Lengths {
+        let mut owners: BTreeMap<Symbol, (usize, u64)> = BTreeMap::new();
+        let mut sources = Vec::new();
+        for Lengthy { length, source, element, bytes } in lengthy(input) {
+            let Some(symbol) = terms.find_symbol(&length) else { continue };
+            let own = (0..bytes).filter_map(|index| {
+                Some((terms.find_symbol(&byte_name(&source, index))?, (sources.len(), index)))
+            });
+            owners.extend(own);
+            let width = terms.symbol_width(symbol);
+            sources.push(Source { length, width, element, uses: Vec::new() });
+        }
+        let mut lengths = Lengths { sources };
+        if !owners.is_empty() {
+            lengths.find_uses(terms, &owners, conditions);
+        }
+        lengths
+    }
+
+    fn find_uses(
+        &mut self,
+        terms: &Terms,
+        owners: &BTreeMap<Symbol, (usize, u64)>,
+        conditions: impl IntoIterator<Item = Term>,
+    ) {
+        // What conditions share is looked at once.
+        let mut seen = vec![false; terms.len()];
+        let mut stack = Vec::new();
+        for (place, condition) in conditions.into_iter().enumerate() {
+            stack.push(condition);
+            while let Some(term) = stack.pop() {
+                if std::mem::replace(&mut seen[term.index()], true) {
+                    continue;
+                }
+                let node = terms.node(term);
+                if let Node::Symbol(symbol) = node
+                    && let Some(&(source, index)) = owners.get(&symbol)
+                {
+                    let uses = &mut self.sources[source].uses;
+                    if uses.last().is_none_or(|&(_, last)| index > last) {
+                        uses.push((place, index));
+                    }
+                }
+                terms.operands(node, |operand| stack.push(operand));
+            }
+        }
+    }
+
+    /// What holds beside the first so many conditions, for inputs of at most so many bytes.
+    pub fn conditions(&self, terms: &mut Terms, first: usize, longest: u64) -> Vec<Term> {
+        let mut conditions = Vec::new();
+        for Source { length, width, element, uses } in &self.sources {
+            let length = terms.symbol(length, *width);
+            let largest = u64::MAX >> (64 - width);
+            let most = terms.constant(*width, (longest / element).min(largest));
+            conditions.push(terms.binary(Binary::Ule, length, most));
+            let used = uses.partition_point(|&(place, _)| place < first);
+            if let Some((_, last)) = used.checked_sub(1).map(|place| uses[place]) {
+                let index = terms.constant(*width, (last / element).min(largest));
+                conditions.push(terms.binary(Binary::Ult, index, length));
+            }
+        }
+        conditions.retain(|&condition| terms.as_constant(condition).is_none());
+        conditions
+    }
+}
+
+/// What holds beside all these conditions.
+pub fn length_conditions(terms: &mut Terms, input: &Input, conditions: &[Term], longest: u64) -> Vec<Term> {
+    Lengths::new(terms, input, conditions.iter().copied()).conditions(terms, conditions.len(), longest)
+}
+
+/// A part of the input whose length can be another one.
+pub(super) struct Lengthy {
+    /// The symbol that is its length, in elements.
+    pub(super) length: String,
+    /// What its bytes are called.
+    pub(super) source: String,
+    /// How many bytes an element has.
+    pub(super) element: u64,
+    /// How many bytes there are in this input.
+    pub(super) bytes: u64,
+}
+
+/// All of them.
+pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
+    let whole = |source: String, data: &Data| Lengthy {
+        length: length_name(&source),
+        source,
+        element: 1,
+        bytes: data.0.len() as u64,
+    };
+    let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
+    let stdin = whole(STDIN_SOURCE.to_owned(), &input.stdin);
+    let plan = Plan::of_input(input);
+    let values: BTreeMap<&str, u64> =
+        plan.symbols().map(|symbol| (symbol.name.as_str(), symbol.bits)).collect();
+    let params = plan.lengths().iter().map(|length| Lengthy {
+        length: length.name.clone(),
+        source: length.source.clone(),
+        element: length.element,
+        bytes: values.get(length.name.as_str()).copied().unwrap_or(0).saturating_mul(length.element),
+    });
+    files.chain([stdin]).chain(params).collect()
+}

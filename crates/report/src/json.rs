@@ -1,0 +1,99 @@
+//! The report that other programs read: one JSON object. Keys may be added, never renamed.
+
+use crate::Report;
+use coax_execute::{Count, Counts, Verdict};
+use coax_search::StopReason;
+use serde_json::{Value, json};
+
+/// The whole report.
+pub fn summary(report: &Report<'_>) -> Value {
+    let findings = report.findings;
+    let progress = &findings.progress;
+    let scope = findings.coverage.counts(report.program, report.in_scope);
+    let module = findings.coverage.counts(report.program, |_| true);
+    let mut coverage = counts(&scope);
+    coverage["module"] = counts(&module);
+    json!({
+        "tool": "coax",
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": report.command,
+        "program": report.name,
+        "entry": report.entry,
+        "seed": report.seed,
+        "stop": stop(findings.stop),
+        "time_ms": report.time.as_millis() as u64,
+        "runs": progress.runs,
+        "paths": progress.paths,
+        "tests": findings.tests.len(),
+        "divergences": progress.divergences,
+        "discarded": progress.discarded,
+        "coverage": coverage,
+        "concretisations": progress.concretisations,
+        "mutations": 0,
+        "bounds": findings.bounds.iter().map(|(bound, hits)| json!({"bound": bound, "hits": hits})).collect::<Vec<_>>(),
+        "solver": {
+            "queries": progress.solver.queries,
+            "sat": progress.solver.sat,
+            "unsat": progress.solver.unsat,
+            "unknown": progress.solver.unknown,
+            "backend_calls": progress.solver.backend_calls,
+        },
+        "bugs": bugs(report),
+        "targets": [],
+        "uncovered": uncovered(report),
+        "unknown_functions": [],
+        "summaries": {},
+    })
+}
+
+fn bugs(report: &Report<'_>) -> Vec<Value> {
+    let bug = |failure: &coax_search::Failure| {
+        let test = &report.findings.tests[failure.test];
+        let kind = match test.outcome.verdict() {
+            Verdict::Trapped(kind) => json!(kind),
+            verdict => json!(verdict.to_string()),
+        };
+        json!({
+            "kind": kind,
+            "location": report.blamed_place(test),
+            "function": report.blamed(test).map(|frame| &report.program.functions[frame.func].name),
+            "test": report.test_name(test),
+            "hits": failure.hits,
+        })
+    };
+    report.findings.failures.iter().map(bug).collect()
+}
+
+fn uncovered(report: &Report<'_>) -> Vec<Value> {
+    let one = |it: &coax_search::Uncovered| {
+        let data = &report.program.sites[it.site];
+        let names = report.program.direction_names(it.site);
+        json!({
+            "location": report.location(it.site),
+            "function": report.program.functions[data.func].name,
+            "site": it.site.0,
+            "branch": names.get(it.direction as usize),
+            "why": it.why.to_string(),
+        })
+    };
+    report.findings.uncovered.iter().map(one).collect()
+}
+
+fn counts(counts: &Counts) -> Value {
+    let one = |count: Count| json!({"covered": count.covered, "total": count.total});
+    json!({
+        "branches": one(counts.branches),
+        "selects": one(counts.selects),
+        "functions": one(counts.functions),
+    })
+}
+
+fn stop(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::Complete => "complete",
+        StopReason::Time => "time",
+        StopReason::Runs => "runs",
+        StopReason::Memory => "memory",
+        StopReason::Interrupted => "interrupted",
+    }
+}

@@ -1,0 +1,52 @@
+//! Names of tests: they tell what the test is there for, and stay the same as long as its input does.
+
+use coax_execute::{Test, Verdict};
+use coax_program::Program;
+use coax_search::Kept;
+
+/// How much of the input's hash is in a name.
+const DIGITS: usize = 6;
+
+/// The name of a test.
+pub fn test_name(program: &Program, test: &Kept) -> String {
+    let json = Test::new(test.input.clone(), None).to_json();
+    let hash = blake3::hash(json.as_bytes()).to_hex();
+    format!("{}-{}", plain(&what(program, test)), &hash[..DIGITS])
+}
+
+fn what(program: &Program, test: &Kept) -> String {
+    let place = |offset: u32| program.frames(offset).first().map(|frame| (frame.file.clone(), frame.line));
+    let verdict = test.outcome.verdict();
+    if verdict.is_failure() {
+        let kind = match verdict {
+            Verdict::Trapped(kind) => format!("{kind:?}"),
+            verdict => verdict.to_string(),
+        };
+        let line =
+            test.outcome.backtrace().iter().find_map(|frame| place(frame.offset?)).map(|(_, line)| line);
+        return match line {
+            Some(Some(line)) => format!("fails {kind} line {line}"),
+            _ => format!("fails {kind}"),
+        };
+    }
+    let Some(&(site, direction)) = test.news.first() else { return "first".into() };
+    let function = &program.functions[program.sites[site].func].name;
+    let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();
+    match place(program.sites[site].offset) {
+        Some((_, Some(line))) => format!("{function} line {line} {way}"),
+        _ => format!("{function} site {} {way}", site.0),
+    }
+}
+
+/// A name that every file system takes.
+fn plain(text: &str) -> String {
+    let mut name = String::new();
+    for part in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|part| !part.is_empty()) {
+        if !name.is_empty() {
+            name.push('-');
+        }
+        name.push_str(part);
+    }
+    name.truncate(80);
+    name
+}

@@ -1,0 +1,44 @@
+//! One decision of a path, without its terms.
+
+use coax_execute::{Event, EventKind, Question, TrapKind};
+
+/// Which way a run went at one of its decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Way {
+    /// A branch or switch, in this direction.
+    Branch(u32),
+    /// An operator that might have trapped, and whether it did.
+    Trap(TrapKind, bool),
+    /// The world's answer.
+    World(Question, u32),
+    /// Whether something that was assumed was true.
+    Assumption(bool),
+    /// Whether something that was asserted was true.
+    Assertion(bool),
+    /// A term was replaced by this value.
+    Value(u64),
+}
+
+/// A decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Choice {
+    /// Byte offset of the operator in the plain module.
+    pub(crate) at: u32,
+    pub(crate) way: Way,
+}
+
+impl Choice {
+    /// The decision of an event; none if it constrains nothing.
+    pub(crate) fn of(event: &Event) -> Option<Choice> {
+        let way = match event.kind {
+            EventKind::Branch { direction } => Way::Branch(direction),
+            EventKind::Select { .. } => return None,
+            EventKind::Trap { kind, trapped } => Way::Trap(kind, trapped),
+            EventKind::World { question, direction } => Way::World(question, direction),
+            EventKind::Assumption { held } => Way::Assumption(held),
+            EventKind::Assertion { held } => Way::Assertion(held),
+            EventKind::Concretised { value, .. } => Way::Value(value),
+        };
+        Some(Choice { at: event.at, way })
+    }
+}

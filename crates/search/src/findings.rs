@@ -1,0 +1,104 @@
+//! What a search has found.
+
+use crate::reasons::Uncovered;
+use crate::slot::Asked;
+use coax_execute::{Bound, Coverage, Input, Outcome};
+use coax_program::Site;
+use std::collections::BTreeMap;
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Findings {
+    /// Why it ended.
+    pub stop: StopReason,
+    /// The tests, in the order in which they were found; each was run on the plain module.
+    pub tests: Vec<Kept>,
+    /// The different failures.
+    pub failures: Vec<Failure>,
+    /// What all runs together covered.
+    pub coverage: Coverage,
+    /// What was not covered, and why.
+    pub uncovered: Vec<Uncovered>,
+    /// The numbers.
+    pub progress: Progress,
+    /// The limits that runs met, and in how many of them.
+    pub bounds: BTreeMap<Bound, u64>,
+}
+
+/// The numbers of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Executions of the instrumented program.
+    pub runs: u64,
+    /// Different paths.
+    pub paths: u64,
+    /// Runs that did not go where they should have gone.
+    pub divergences: u64,
+    /// Terms that were replaced by values, in all runs.
+    pub concretisations: u64,
+    /// Runs that the program says do not count.
+    pub discarded: u64,
+    /// What the solvers were asked.
+    pub solver: Asked,
+    /// Decisions about which there is a question to ask.
+    pub open: u64,
+    /// Branch directions in scope: those that are covered, and all.
+    pub covered: u64,
+    /// See `covered`.
+    pub total: u64,
+    /// Tests so far.
+    pub tests: u64,
+    /// Failures so far.
+    pub failures: u64,
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The input, with all that the program asked for.
+    pub input: Input,
+    /// How the plain module ended.
+    pub outcome: Outcome,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// All that it covers.
+    pub coverage: Coverage,
+    /// What no test before it has covered.
+    pub news: Vec<(Site, u32)>,
+    /// Labels that it reached.
+    pub labels: Vec<String>,
+    /// The failure that it is the first example of.
+    pub failure: Option<usize>,
+}
+
+/// Something that went wrong in the program.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The test that shows it.
+    pub test: usize,
+    /// How many runs have met it.
+    pub hits: u64,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// There is nothing more to ask.
+    Complete,
+    /// The time is over.
+    Time,
+    /// There were as many runs as there may be.
+    Runs,
+    /// Too much memory was used.
+    Memory,
+    /// A person ended it.
+    Interrupted,
+}
+
+/// Who is told what a search finds, while it goes on.
+pub trait Observer {
+    /// There is a new test.
+    fn found(&mut self, number: usize, test: &Kept);
+    /// A batch is done.
+    fn progress(&mut self, progress: &Progress);
+}

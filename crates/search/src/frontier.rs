@@ -1,0 +1,150 @@
+//! Which open decision is asked about next: fairly (Anand, Godefroid and Tillmann 2008, section 5).
+//!
+//! Open decisions are in classes: those of one place in the program that lack the same way. A class that was asked less than others
+//! comes first, where what nobody has covered counts more: so a loop that makes a thousand decisions gets no more than its share. Within a
+//! class, the oldest, the newest and any decision take turns.
+
+use crate::tree::NodeId;
+use coax_solve::Random;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The place of a decision, and the way that it lacks if there is only one.
+pub(crate) type ClassKey = (u32, Option<u32>);
+
+/// How much is hoped for from a class: what an answer is worth, as what it may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hope {
+    /// Code of the user's that nobody has covered.
+    Uncovered = 1,
+    /// Other code that nobody has covered.
+    UncoveredElsewhere = 4,
+    /// Another path, or a trap.
+    Path = 8,
+    /// Another value of a term that is no longer one, or another path through code that is not the user's.
+    Value = 32,
+}
+
+#[derive(Debug)]
+struct Class {
+    open: VecDeque<NodeId>,
+    /// How much was spent on it.
+    spent: u64,
+    hope: Hope,
+    turn: u32,
+}
+
+impl Class {
+    fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
+        (self.spent * self.hope as u64, self.hope, key)
+    }
+}
+
+/// The open decisions.
+#[derive(Debug)]
+pub(crate) struct Frontier {
+    classes: BTreeMap<ClassKey, Class>,
+    /// The classes that have open decisions, the next one first.
+    order: BTreeSet<(u64, Hope, ClassKey)>,
+    open: usize,
+    random: Random,
+}
+
+impl Frontier {
+    pub(crate) fn new(seed: u64) -> Frontier {
+        Frontier { classes: BTreeMap::new(), order: BTreeSet::new(), open: 0, random: Random::new(seed) }
+    }
+
+    /// How many decisions are open.
+    pub(crate) fn len(&self) -> usize {
+        self.open
+    }
+
+    /// Adds an open decision.
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
+        let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
+        let class = self.classes.entry(key).or_insert_with(|| {
+            // A class that comes late has not been treated unfairly before it was there.
+            Class { open: VecDeque::new(), spent: floor / hope as u64, hope, turn: 0 }
+        });
+        if class.open.is_empty() {
+            self.order.insert(class.rank(key));
+        }
+        class.open.push_back(node);
+        self.open += 1;
+    }
+
+    /// A class is hoped for otherwise now.
+    pub(crate) fn revalue(&mut self, key: ClassKey, hope: Hope) {
+        let Some(class) = self.classes.get_mut(&key) else { return };
+        let waits = self.order.remove(&class.rank(key));
+        class.hope = hope;
+        if waits {
+            self.order.insert(class.rank(key));
+        }
+    }
+
+    /// Takes the decision to ask about next.
+    pub(crate) fn take(&mut self) -> Option<(NodeId, ClassKey)> {
+        let &(_, _, key) = self.order.first()?;
+        let class = self.classes.get_mut(&key)?;
+        self.order.remove(&class.rank(key));
+        class.turn += 1;
+        let node = match class.turn % 3 {
+            1 => class.open.pop_front(),
+            2 => class.open.pop_back(),
+            _ => {
+                let any = self.random.below(class.open.len());
+                class.open.swap_remove_back(any)
+            }
+        }?;
+        self.open -= 1;
+        class.spent += 1;
+        if !class.open.is_empty() {
+            self.order.insert(class.rank(key));
+        }
+        Some((node, key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::{Choice, Way};
+    use crate::task::TraceId;
+    use crate::tree::Tree;
+
+    fn nodes(count: u32) -> Vec<NodeId> {
+        let path: Vec<Choice> = (0..count).map(|at| Choice { at, way: Way::Branch(0) }).collect();
+        Tree::default().insert(TraceId(0), &path, None, 1000, &|_| Some(2)).new
+    }
+
+    #[test]
+    fn a_class_of_many_gets_no_more_than_its_share() {
+        let nodes = nodes(100);
+        let mut frontier = Frontier::new(1);
+        for &node in &nodes[..90] {
+            frontier.add(node, (7, Some(1)), Hope::Path);
+        }
+        for &node in &nodes[90..] {
+            frontier.add(node, (9, Some(1)), Hope::Path);
+        }
+        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
+        assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
+        assert_eq!(frontier.len(), 80);
+    }
+
+    #[test]
+    fn what_is_not_covered_comes_first_but_not_for_ever() {
+        let nodes = nodes(100);
+        let mut frontier = Frontier::new(1);
+        for &node in &nodes[..50] {
+            frontier.add(node, (1, Some(1)), Hope::Uncovered);
+        }
+        for &node in &nodes[50..] {
+            frontier.add(node, (2, Some(0)), Hope::Path);
+        }
+        let taken: Vec<u32> = (0..18).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
+        assert_eq!(taken[0], 1);
+        assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 2);
+    }
+}

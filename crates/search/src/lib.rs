@@ -1,0 +1,28 @@
+//! The search: which inputs to try, and what came of them.
+//!
+//! ```text
+//! Subject + seeds ── search ──▶ Findings { tests, failures, coverage, what is not covered and why }
+//! ```
+//!
+//! How the data flows is in `docs/decisions/0008-search.md`: `engine.rs` is the loop, a `task.rs` is what it has done, a `slot.rs` does
+//! it, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
+//! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
+
+mod choice;
+mod engine;
+mod findings;
+mod frontier;
+mod options;
+mod pool;
+mod reasons;
+mod slot;
+mod subject;
+mod suite;
+mod task;
+mod tree;
+
+pub use engine::search;
+pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason};
+pub use options::{Options, Stop};
+pub use reasons::{Uncovered, Why};
+pub use subject::Subject;

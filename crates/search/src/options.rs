@@ -1,0 +1,63 @@
+//! What a search may do, and who may end it.
+
+use crate::StopReason;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+/// What a search may do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Executions of the instrumented program. Default: no limit.
+    pub max_runs: Option<u64>,
+    /// What random choices are made from. Default: 1.
+    pub seed: u64,
+    /// Threads; they change how long it takes, nothing else. Default: 1.
+    pub workers: usize,
+    /// Decisions that are remembered: more are a bound that was hit. Default: 8 million, about a gigabyte.
+    pub max_nodes: usize,
+    /// Terms in the arena of a slot before it begins anew. Default: 4 million.
+    pub max_terms: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_runs: None, seed: 1, workers: 1, max_nodes: 8_000_000, max_terms: 4_000_000 }
+    }
+}
+
+/// Ends a search from outside: a clock, or a person.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    reason: Arc<AtomicU8>,
+}
+
+impl Stop {
+    /// Ends the search, for this reason; the first reason counts.
+    pub fn now(&self, reason: StopReason) {
+        let code = match reason {
+            StopReason::Interrupted => 1,
+            StopReason::Memory => 2,
+            _ => 3,
+        };
+        let _ = self.reason.compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
+        self.flag.store(true, Ordering::SeqCst);
+    }
+
+    /// Why the search is to end, if it is.
+    pub fn reason(&self) -> Option<StopReason> {
+        if !self.flag.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(match self.reason.load(Ordering::SeqCst) {
+            1 => StopReason::Interrupted,
+            2 => StopReason::Memory,
+            _ => StopReason::Time,
+        })
+    }
+
+    /// What solvers look at while they work.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flag)
+    }
+}

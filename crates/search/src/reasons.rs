@@ -1,0 +1,123 @@
+//! Why a branch is not covered. Every direction in scope is covered or has a reason.
+
+use crate::tree::{Node, State, Tree};
+use crate::{StopReason, Subject};
+use coax_execute::Coverage;
+use coax_program::{Site, SiteKind};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A direction that no run took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uncovered {
+    /// The branch.
+    pub site: Site,
+    /// Its direction.
+    pub direction: u32,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why no run took a direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// No input takes it: all paths were explored.
+    Proved,
+    /// On none of the paths that were run can an input take it; on how many that was proved. Other paths are not explored.
+    ProvedOnPaths(usize),
+    /// A solver gave up, on so many paths; what it said of the first.
+    GaveUp(String, usize),
+    /// Inputs that should have taken it went elsewhere.
+    Diverged,
+    /// There were more values of an address or the like than are tried.
+    TooMany,
+    /// There are questions that were not asked for lack of time or runs; how many about this branch.
+    Budget(usize),
+    /// The branch was reached, but what it decides by did not depend on the input.
+    Independent,
+    /// The branch was never reached, though its function was called.
+    NotReached,
+    /// Its function was never called.
+    NotCalled,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths = |count: &usize| if *count == 1 { "1 path".to_owned() } else { format!("{count} paths") };
+        match self {
+            Why::Proved => f.write_str("proved infeasible: no input takes it"),
+            Why::ProvedOnPaths(count) => {
+                write!(
+                    f,
+                    "infeasible on all paths that came here ({}); others are not explored",
+                    paths(count)
+                )
+            }
+            Why::GaveUp(reason, count) => write!(f, "the solver gave up on {}: {reason}", paths(count)),
+            Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
+            Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
+            Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
+            Why::Independent => f.write_str("it was reached, but did not depend on the input there"),
+            Why::NotReached => f.write_str("no run came here"),
+            Why::NotCalled => f.write_str("its function was never called"),
+        }
+    }
+}
+
+/// What is not covered in scope, and why.
+pub(crate) fn uncovered(
+    subject: &Subject<'_>,
+    coverage: &Coverage,
+    tree: &Tree,
+    stop: StopReason,
+    is_exact: bool,
+) -> Vec<Uncovered> {
+    let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
+    for node in tree.nodes() {
+        nodes.entry(node.at).or_default().push(node);
+    }
+    let settled = |node: &Node| matches!(node.state, State::Exhausted | State::Proved | State::Unwanted);
+    let is_proof = stop == StopReason::Complete && is_exact && tree.nodes().all(settled);
+    let mut uncovered = Vec::new();
+    for (site, data) in subject.program.sites.iter() {
+        if !data.kind.is_branch() || !subject.is_in_scope(data.func) {
+            continue;
+        }
+        let taken = coverage.directions(site);
+        for (direction, _) in (0..).zip(taken).filter(|(_, taken)| !**taken) {
+            let why = match is_proof {
+                true => Why::Proved,
+                false => {
+                    let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
+                    why(here, data.kind, taken, coverage.entered(data.func))
+                }
+            };
+            uncovered.push(Uncovered { site, direction, why });
+        }
+    }
+    uncovered
+}
+
+fn why(nodes: &[&Node], kind: SiteKind, taken: &[bool], is_called: bool) -> Why {
+    debug_assert!(kind.is_branch(), "only branches are covered");
+    let count = |is: &dyn Fn(&State) -> bool| nodes.iter().filter(|node| is(&node.state)).count();
+    let given_up = nodes.iter().find_map(|node| match &node.state {
+        State::GivenUp(reason) => Some(reason.to_string()),
+        _ => None,
+    });
+    let open = count(&|state| matches!(state, State::Open | State::Waiting));
+    if nodes.is_empty() {
+        return match (is_called, taken.contains(&true)) {
+            (_, true) => Why::Independent,
+            (true, false) => Why::NotReached,
+            (false, false) => Why::NotCalled,
+        };
+    }
+    match given_up {
+        Some(reason) => Why::GaveUp(reason, count(&|state| matches!(state, State::GivenUp(_)))),
+        None if open > 0 => Why::Budget(open),
+        None if count(&|state| *state == State::Diverged) > 0 => Why::Diverged,
+        None if count(&|state| *state == State::TooMany) > 0 => Why::TooMany,
+        None => Why::ProvedOnPaths(nodes.len()),
+    }
+}

@@ -1,0 +1,222 @@
+//! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
+
+use crate::choice::Choice;
+use crate::task::{Done, Excluded, Ran, Task, TraceId};
+use crate::{Stop, Subject};
+use coax_execute::{Error, EventKind, Input, Lengths, Request, model};
+use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
+use coax_term::{Algebra, Binary, Import, Term, Terms};
+use std::collections::BTreeMap;
+
+/// A path, as far as questions about it need it.
+struct Trace {
+    input: Input,
+    requests: Vec<Request>,
+    io_calls: u64,
+    /// The conditions of the decisions, terms of the slot's arena.
+    conditions: Vec<Term>,
+    /// The terms that were replaced by values, by the place of the decision.
+    concretised: BTreeMap<usize, Term>,
+    lengths: Lengths,
+}
+
+/// Where tasks are done.
+pub(crate) struct Slot {
+    terms: Terms,
+    stack: Stack,
+    traces: BTreeMap<TraceId, Trace>,
+    /// Terms before it begins anew.
+    max_terms: usize,
+    /// What solvers of earlier arenas were asked.
+    earlier: Asked,
+}
+
+/// What solvers were asked, and answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Questions.
+    pub queries: u64,
+    /// Answered by values.
+    pub sat: u64,
+    /// Answered by a proof that there are none.
+    pub unsat: u64,
+    /// Not answered.
+    pub unknown: u64,
+    /// Questions that came to a SAT solver or another program.
+    pub backend_calls: u64,
+}
+
+impl std::ops::AddAssign for Asked {
+    fn add_assign(&mut self, other: Asked) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.backend_calls += other.backend_calls;
+    }
+}
+
+impl Slot {
+    pub(crate) fn new(max_terms: usize) -> Slot {
+        Slot {
+            terms: Terms::new(),
+            stack: Stack::new(StackOptions::default()),
+            traces: BTreeMap::new(),
+            max_terms,
+            earlier: Asked::default(),
+        }
+    }
+
+    /// The arena: conditions of other slots are brought here between batches.
+    pub(crate) fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    /// The condition of a decision of a trace that is still here, with its arena.
+    pub(crate) fn condition(&self, trace: TraceId, place: usize) -> Option<(&Terms, Term)> {
+        Some((&self.terms, *self.traces.get(&trace)?.conditions.get(place)?))
+    }
+
+    /// Whether questions about a trace can be asked here.
+    pub(crate) fn has(&self, trace: TraceId) -> bool {
+        self.traces.contains_key(&trace)
+    }
+
+    /// What was asked in it.
+    pub(crate) fn asked(&self) -> Asked {
+        let mut all = self.earlier;
+        all += asked(&self.stack);
+        all
+    }
+
+    /// Does tasks, in order.
+    pub(crate) fn perform(&mut self, subject: &Subject<'_>, tasks: Vec<Task>, stop: &Stop) -> Vec<Done> {
+        tasks.into_iter().map(|task| self.perform_one(subject, task, stop)).collect()
+    }
+
+    fn perform_one(&mut self, subject: &Subject<'_>, task: Task, stop: &Stop) -> Done {
+        match task {
+            Task::Run { trace, input } => match self.run(subject, trace, input) {
+                Ok(ran) => Done::Ran(Box::new(ran)),
+                Err(error) => Done::Failed(error),
+            },
+            Task::Ask { trace, place, excluded, effort } => {
+                self.ask(subject, trace, place, &excluded, effort, stop)
+            }
+        }
+    }
+
+    fn run(&mut self, subject: &Subject<'_>, id: TraceId, input: Input) -> Result<Ran, Error> {
+        let (run, input) = subject.run(input)?;
+        let plain = subject.confirm(&input)?;
+        let outcome = subject.symbolic.outcome_of(&run);
+        let mut import = Import::default();
+        let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for event in &run.path().events {
+            let Some(choice) = Choice::of(event) else { continue };
+            if let EventKind::Concretised { term, .. } = event.kind {
+                concretised.insert(choices.len(), import.apply(&mut self.terms, run.terms(), term));
+            }
+            choices.push(choice);
+            conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
+        }
+        let lengths = Lengths::new(run.terms(), &input, run.path().conditions());
+        let requests = run.asked.requests.clone();
+        let io_calls = run.asked.io_calls;
+        let mut bounds = run.bounds.clone();
+        for (bound, _) in plain.bounds.iter().filter(|&(bound, _)| run.bounds.hits(bound) == 0) {
+            bounds.hit(bound);
+        }
+        subject.symbolic.recycle(run);
+        let trace = Trace { input: input.clone(), requests, io_calls, conditions, concretised, lengths };
+        self.traces.insert(id, trace);
+        let coverage = plain.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?;
+        Ok(Ran {
+            input: Input { values: plain.asked.requests.clone(), ..input },
+            differs: outcome.verdict() != plain.outcome.verdict(),
+            outcome: plain.outcome,
+            stderr: plain.stderr,
+            coverage,
+            labels: plain.asked.labels,
+            concretisations: choices
+                .iter()
+                .filter(|it| matches!(it.way, crate::choice::Way::Value(_)))
+                .count(),
+            choices,
+            bounds,
+        })
+    }
+
+    fn ask(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        place: usize,
+        excluded: &Excluded,
+        effort: u64,
+        stop: &Stop,
+    ) -> Done {
+        let Some(trace) = self.traces.get(&id) else { return Done::Forgotten };
+        let terms = &mut self.terms;
+        let own = trace.conditions[place];
+        let mut goal = terms.not(own);
+        match excluded {
+            Excluded::Conditions(conditions) => {
+                for &condition in conditions {
+                    let not = terms.not(condition);
+                    goal = terms.and(goal, not);
+                }
+            }
+            Excluded::Values(values) => {
+                let term = trace.concretised.get(&place).copied();
+                for (term, &value) in
+                    term.into_iter().flat_map(|term| values.iter().map(move |value| (term, value)))
+                {
+                    let value = terms.constant(terms.width_of(term), value);
+                    let equal = terms.binary(Binary::Eq, term, value);
+                    let differs = terms.not(equal);
+                    goal = terms.and(goal, differs);
+                }
+            }
+        }
+        let hint = model(terms, &trace.input, &trace.requests);
+        // Lengths come first: they are the same for many questions.
+        let mut assumptions = trace.lengths.conditions(terms, place + 1, subject.symbols.longest);
+        assumptions.extend_from_slice(&trace.conditions[..place]);
+        let query = Query { assumptions: &assumptions, goal, hint: &hint };
+        let mut budget = Budget::effort(effort).until(stop.flag());
+        match self.stack.solve(&mut self.terms, &query, &mut budget) {
+            Answer::Sat(model) => {
+                let terms = &self.terms;
+                let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+                let Trace { input, requests, io_calls, .. } = &self.traces[&id];
+                Done::Found(Box::new(input.with_values(requests, *io_calls, &value)))
+            }
+            Answer::Unsat(_) => Done::Proved,
+            Answer::Unknown(reason) => Done::GaveUp(reason),
+        }
+    }
+
+    /// Begins anew if there are too many terms: traces come back when they are needed.
+    pub(crate) fn tidy(&mut self) {
+        if self.terms.len() > self.max_terms {
+            self.earlier += asked(&self.stack);
+            self.terms = Terms::new();
+            self.stack = Stack::new(StackOptions::default());
+            self.traces.clear();
+        }
+    }
+
+    /// A trace about which nothing is left to ask.
+    pub(crate) fn forget(&mut self, trace: TraceId) {
+        self.traces.remove(&trace);
+    }
+}
+
+fn asked(stack: &Stack) -> Asked {
+    let counts = stack.counts();
+    let of = |name: &str| counts.iter().find(|(layer, _)| *layer == name).map(|(_, counts)| *counts);
+    let Counts { asked, sat, unsat, unknown, .. } = of("stack").unwrap_or_default();
+    let backend_calls = of("solvers").unwrap_or_default().asked;
+    Asked { queries: asked, sat, unsat, unknown, backend_calls }
+}

@@ -1,0 +1,45 @@
+//! What is tested: a program with an entry, ready to be run in both ways.
+
+use coax_execute::{Error, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols};
+use coax_program::{Func, Program};
+
+/// What is tested.
+pub struct Subject<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Instrumented.
+    pub symbolic: SymbolicModule<'p>,
+    /// As it is.
+    pub plain: PlainModule<'p>,
+    /// What of an input is symbols.
+    pub symbols: Symbols,
+    /// What each run may use.
+    pub limits: Limits,
+    /// Whether a function is one that is to be covered, by its number.
+    pub in_scope: Vec<bool>,
+}
+
+impl Subject<'_> {
+    /// Whether a function is to be covered.
+    pub fn is_in_scope(&self, func: Func) -> bool {
+        self.in_scope.get(func.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
+    /// the input that ran comes back.
+    pub(crate) fn run(&self, mut input: Input) -> Result<(SymbolicRun, Input), Error> {
+        loop {
+            match self.symbolic.run(&input, self.symbols, &self.limits) {
+                Err(Error::BadValue { place, .. }) if place < input.values.len() => {
+                    input.values.truncate(place)
+                }
+                run => return Ok((run?, input)),
+            }
+        }
+    }
+
+    /// Runs an input on the plain module: what counts.
+    pub(crate) fn confirm(&self, input: &Input) -> Result<Run, Error> {
+        self.plain.run_with_coverage(input, &self.limits)
+    }
+}

@@ -1,0 +1,100 @@
+//! Which runs become tests: those that cover something new in scope, reach a new label, or fail in a new way.
+
+use crate::Subject;
+use crate::findings::{Failure, Kept};
+use crate::task::Ran;
+use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
+use coax_program::Site;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What failures are told apart by: what happened, and the innermost place in the user's own code.
+type FailureKey = (String, Option<TrapKind>, Option<u32>);
+
+/// The tests so far.
+#[derive(Debug)]
+pub(crate) struct Suite {
+    pub(crate) tests: Vec<Kept>,
+    pub(crate) failures: Vec<Failure>,
+    pub(crate) coverage: Coverage,
+    labels: BTreeSet<String>,
+    known: BTreeMap<FailureKey, usize>,
+}
+
+impl Suite {
+    pub(crate) fn new(subject: &Subject<'_>) -> Suite {
+        Suite {
+            tests: Vec::new(),
+            failures: Vec::new(),
+            coverage: Coverage::new(subject.program),
+            labels: BTreeSet::new(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a run into account; returns what it covered that no run before it had, anywhere in the program, and whether it has become a test.
+    pub(crate) fn add(&mut self, subject: &Subject<'_>, ran: &Ran) -> (Vec<(Site, u32)>, bool) {
+        if let Outcome::Discarded { .. } = ran.outcome {
+            return (Vec::new(), false);
+        }
+        let all_news = self.news(subject, &ran.coverage);
+        let in_scope = |site: Site| subject.is_in_scope(subject.program.sites[site].func);
+        let news: Vec<(Site, u32)> = all_news.iter().copied().filter(|&(site, _)| in_scope(site)).collect();
+        let enters = subject.program.functions.ids().any(|func| {
+            subject.is_in_scope(func) && ran.coverage.entered(func) && !self.coverage.entered(func)
+        });
+        self.coverage.merge(&ran.coverage);
+        let failure = self.failure(subject, &ran.outcome);
+        let labels: Vec<String> =
+            ran.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
+        let wanted =
+            !news.is_empty() || enters || failure.is_some() || !labels.is_empty() || self.tests.is_empty();
+        if wanted {
+            self.labels.extend(labels.iter().cloned());
+            self.tests.push(Kept {
+                input: ran.input.clone(),
+                outcome: ran.outcome.clone(),
+                stderr: ran.stderr.clone(),
+                coverage: ran.coverage.clone(),
+                news,
+                labels,
+                failure,
+            });
+        }
+        (all_news, wanted)
+    }
+
+    fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
+        let mut news = Vec::new();
+        for site in subject.program.sites.ids() {
+            let (known, taken) = (self.coverage.directions(site), coverage.directions(site));
+            let new = known.iter().zip(taken).zip(0..).filter(|((known, taken), _)| **taken && !**known);
+            news.extend(new.map(|(_, direction)| (site, direction)));
+        }
+        news
+    }
+
+    /// The number of a failure that no run before had.
+    fn failure(&mut self, subject: &Subject<'_>, outcome: &Outcome) -> Option<usize> {
+        let verdict = outcome.verdict();
+        if !verdict.is_failure() {
+            return None;
+        }
+        let backtrace = outcome.backtrace();
+        let place = backtrace.iter().find(|frame| subject.is_in_scope(frame.func)).or(backtrace.first());
+        let kind = if let Verdict::Trapped(kind) = verdict { Some(kind) } else { None };
+        // Where a run stops that never ends is chance: it is the same failure in the same function.
+        let at = match (kind, place) {
+            (Some(_), Some(frame)) => frame.offset,
+            (_, place) => place.map(|frame| frame.func.0),
+        };
+        let key = (verdict.to_string(), kind, at);
+        if let Some(&known) = self.known.get(&key) {
+            self.failures[known].hits += 1;
+            return None;
+        }
+        let number = self.failures.len();
+        self.known.insert(key, number);
+        self.failures.push(Failure { test: self.tests.len(), hits: 1 });
+        Some(number)
+    }
+}

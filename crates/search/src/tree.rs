@@ -1,0 +1,196 @@
+//! What is known of the program's paths: a tree of decisions.
+//!
+//! A node is a decision that runs with one common prefix came to; it knows the ways that were seen there. While a node is open there is one
+//! question to ask about it: is there an input that goes none of these ways? Invariant: no two nodes have the same prefix, so no question
+//! is asked twice.
+
+use crate::choice::{Choice, Way};
+use crate::task::TraceId;
+use coax_solve::Reason;
+
+/// A decision, by its number in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeId(u32);
+
+/// What is to be done about a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// There may be other ways, and nobody has asked.
+    Open,
+    /// Someone is asking, or an input that was found is about to run.
+    Waiting,
+    /// All ways were seen.
+    Exhausted,
+    /// It was proved that there is no other way.
+    Proved,
+    /// There is another way but it is not wanted: an assumption that holds.
+    Unwanted,
+    /// Nobody knows.
+    GivenUp(Reason),
+    /// There are more values than are tried.
+    TooMany,
+    /// An input that should have gone another way did not come here, or went a way that was seen.
+    Diverged,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) at: u32,
+    /// The run that came here first, and the place on its path.
+    pub(crate) trace: TraceId,
+    pub(crate) place: u32,
+    pub(crate) state: State,
+    /// The ways that were seen, and where they lead; none if the run decided nothing more.
+    pub(crate) ways: Vec<(Way, Option<NodeId>)>,
+}
+
+/// The decisions of all runs.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    /// Where all runs begin, if there is a decision.
+    root: Option<NodeId>,
+    /// How many paths end in it.
+    pub(crate) paths: u64,
+    /// How many decisions could not be remembered.
+    pub(crate) dropped: u64,
+}
+
+/// What a run has added.
+#[derive(Debug, Default)]
+pub(crate) struct Inserted {
+    /// Decisions nobody came to before.
+    pub(crate) new: Vec<NodeId>,
+    /// The decision that was known before and at which the run went a new way.
+    pub(crate) left_at: Option<NodeId>,
+    /// Which way the run went at the decision that was asked for, if it came there.
+    pub(crate) at_origin: Option<usize>,
+    /// Whether the run came to other decisions than runs with the same prefix.
+    pub(crate) is_odd: bool,
+}
+
+impl Tree {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
+    /// Adds the path of a run, which should come to `origin`. `ways` says how many ways a decision has, if that is known.
+    pub(crate) fn insert(
+        &mut self,
+        trace: TraceId,
+        choices: &[Choice],
+        origin: Option<NodeId>,
+        most: usize,
+        ways: &dyn Fn(Choice) -> Option<usize>,
+    ) -> Inserted {
+        let mut inserted = Inserted::default();
+        let mut next = self.root;
+        let mut from: Option<(NodeId, usize)> = None;
+        let mut is_new = self.root.is_none();
+        for (place, choice) in choices.iter().enumerate() {
+            let id = match next {
+                Some(id) => id,
+                None if self.nodes.len() >= most => {
+                    self.dropped += 1;
+                    break;
+                }
+                None => {
+                    let id = NodeId(self.nodes.len() as u32);
+                    let place = place as u32;
+                    self.nodes.push(Node {
+                        at: choice.at,
+                        trace,
+                        place,
+                        state: State::Open,
+                        ways: Vec::new(),
+                    });
+                    match from {
+                        Some((parent, way)) => self.node_mut(parent).ways[way].1 = Some(id),
+                        None => self.root = Some(id),
+                    }
+                    inserted.new.push(id);
+                    id
+                }
+            };
+            let node = self.node_mut(id);
+            if node.at != choice.at {
+                inserted.is_odd = true;
+                return inserted;
+            }
+            let way = match node.ways.iter().position(|(way, _)| *way == choice.way) {
+                Some(way) => way,
+                None => {
+                    if !node.ways.is_empty() {
+                        inserted.left_at = Some(id);
+                        is_new = true;
+                    }
+                    node.ways.push((choice.way, None));
+                    let seen = node.ways.len();
+                    node.state = match choice.way {
+                        Way::Assumption(true) => State::Unwanted,
+                        _ if ways(*choice).is_some_and(|all| seen >= all) => State::Exhausted,
+                        _ => State::Open,
+                    };
+                    seen - 1
+                }
+            };
+            next = node.ways[way].1;
+            if origin == Some(id) {
+                inserted.at_origin = Some(way);
+            }
+            from = Some((id, way));
+        }
+        self.paths += u64::from(is_new);
+        inserted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(directions: &[(u32, u32)]) -> Vec<Choice> {
+        directions.iter().map(|&(at, direction)| Choice { at, way: Way::Branch(direction) }).collect()
+    }
+
+    fn two(_: Choice) -> Option<usize> {
+        Some(2)
+    }
+
+    #[test]
+    fn each_prefix_has_one_node() {
+        let mut tree = Tree::default();
+        let first = tree.insert(TraceId(0), &path(&[(1, 0), (2, 0)]), None, 100, &two);
+        assert_eq!(first.new.len(), 2);
+        let again = tree.insert(TraceId(1), &path(&[(1, 0), (2, 0)]), None, 100, &two);
+        assert!(again.new.is_empty() && again.left_at.is_none());
+        assert_eq!(tree.paths, 1);
+        let other = tree.insert(TraceId(2), &path(&[(1, 0), (2, 1), (3, 0)]), None, 100, &two);
+        assert_eq!(other.left_at, Some(first.new[1]));
+        assert_eq!(tree.node(first.new[1]).state, State::Exhausted);
+        assert_eq!(tree.node(first.new[0]).state, State::Open);
+        assert_eq!((tree.paths, tree.nodes.len()), (2, 3));
+    }
+
+    #[test]
+    fn what_should_be_the_same_and_is_not_is_noticed() {
+        let mut tree = Tree::default();
+        tree.insert(TraceId(0), &path(&[(1, 0), (2, 0)]), None, 100, &two);
+        assert!(tree.insert(TraceId(1), &path(&[(1, 0), (3, 0)]), None, 100, &two).is_odd);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let mut tree = Tree::default();
+        tree.insert(TraceId(0), &path(&[(1, 0), (2, 0), (3, 0)]), None, 2, &two);
+        assert_eq!((tree.nodes.len(), tree.dropped), (2, 1));
+    }
+}
