@@ -1,6 +1,6 @@
 //! One decision of a path, without its terms.
 
-use coax_execute::{Event, EventKind, Question, TrapKind};
+use coax_execute::{Concretisation, Event, EventKind, Question, TrapKind};
 
 /// Which way a run went at one of its decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +17,8 @@ pub(crate) enum Way {
     Assertion(bool),
     /// A term was replaced by this value.
     Value(u64),
+    /// The length of an input was replaced by this value.
+    Length(u64),
 }
 
 /// A decision.
@@ -37,8 +39,19 @@ impl Choice {
             EventKind::World { question, direction } => Way::World(question, direction),
             EventKind::Assumption { held } => Way::Assumption(held),
             EventKind::Assertion { held } => Way::Assertion(held),
+            EventKind::Concretised { value, reason: Concretisation::Length, .. } => Way::Length(value),
             EventKind::Concretised { value, .. } => Way::Value(value),
         };
         Some(Choice { at: event.at, way })
+    }
+}
+
+impl Way {
+    /// The value that a term was replaced by.
+    pub(crate) fn value(self) -> Option<u64> {
+        match self {
+            Way::Value(value) | Way::Length(value) => Some(value),
+            _ => None,
+        }
     }
 }

@@ -27,6 +27,8 @@ const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 const RETRY: usize = 16;
 /// How many values of one term that is no longer one are tried.
 const MOST_VALUES: usize = 256;
+/// The lengths of inputs that are tried first: enough for most of what can happen, then the small ones.
+const LENGTHS: [u64; 10] = [16, 64, 1, 4, 256, 2, 8, 32, 128, 3];
 
 /// Searches for inputs that cover the program, beginning with these.
 pub fn search(
@@ -197,12 +199,11 @@ impl<'s, 'p> Engine<'s, 'p> {
     /// The ways that were seen at a decision, for a question that is asked in this slot.
     fn excluded(&mut self, id: NodeId, slot: usize) -> Excluded {
         let ways = &self.tree.node(id).ways;
-        let values: Vec<u64> = ways
-            .iter()
-            .filter_map(|(way, _)| if let Way::Value(value) = way { Some(*value) } else { None })
-            .collect();
-        if !values.is_empty() {
-            return Excluded::Values(values);
+        let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
+        if !seen.is_empty() {
+            let is_length = matches!(ways[0].0, Way::Length(_));
+            let wish = LENGTHS.into_iter().find(|length| is_length && !seen.contains(length));
+            return Excluded::Values { seen, wishes: wish.into_iter().collect() };
         }
         let mut import = Import::default();
         let known = self.conditions.get(&id).map_or(&[][..], |known| known);
@@ -302,7 +303,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         let node = self.tree.node(id);
         let place = node.place as usize;
         let choice = choices[place];
-        if node.state != State::Open || matches!(choice.way, Way::Value(_)) {
+        if node.state != State::Open || choice.way.value().is_some() {
             return;
         }
         if let Some((terms, condition)) = self.slots[slot].condition(trace, place) {
@@ -375,7 +376,9 @@ impl<'s, 'p> Engine<'s, 'p> {
             }
             Way::Value(_) => ((node.at, None), if is_own { Hope::Path } else { Hope::Value }),
             Way::Assumption(_) => ((node.at, None), Hope::Uncovered),
-            Way::World(Question::Length, _) => ((node.at, None), Hope::UncoveredElsewhere),
+            Way::Length(_) => ((node.at, None), Hope::UncoveredElsewhere),
+            // More than the program asked for: much, usually.
+            Way::World(Question::Length, _) => ((node.at, None), Hope::Value),
             Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {
                 ((node.at, None), if is_own { Hope::UncoveredElsewhere } else { Hope::Path })
             }
@@ -430,7 +433,7 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
             Some(subject.program.sites[site].kind.directions() as usize)
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) => None,
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
     }
 }
 

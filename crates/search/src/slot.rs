@@ -138,10 +138,7 @@ impl Slot {
             stderr: plain.stderr,
             coverage,
             labels: plain.asked.labels,
-            concretisations: choices
-                .iter()
-                .filter(|it| matches!(it.way, crate::choice::Way::Value(_)))
-                .count(),
+            concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
             bounds,
         })
@@ -158,8 +155,8 @@ impl Slot {
     ) -> Done {
         let Some(trace) = self.traces.get(&id) else { return Done::Forgotten };
         let terms = &mut self.terms;
-        let own = trace.conditions[place];
-        let mut goal = terms.not(own);
+        let mut goal = terms.not(trace.conditions[place]);
+        let mut goals = Vec::new();
         match excluded {
             Excluded::Conditions(conditions) => {
                 for &condition in conditions {
@@ -167,25 +164,35 @@ impl Slot {
                     goal = terms.and(goal, not);
                 }
             }
-            Excluded::Values(values) => {
-                let term = trace.concretised.get(&place).copied();
-                for (term, &value) in
-                    term.into_iter().flat_map(|term| values.iter().map(move |value| (term, value)))
-                {
+            Excluded::Values { seen, wishes } => {
+                let Some(&term) = trace.concretised.get(&place) else { return Done::Forgotten };
+                let equal = |terms: &mut Terms, value: u64| {
                     let value = terms.constant(terms.width_of(term), value);
-                    let equal = terms.binary(Binary::Eq, term, value);
+                    terms.binary(Binary::Eq, term, value)
+                };
+                for &value in seen {
+                    let equal = equal(terms, value);
                     let differs = terms.not(equal);
                     goal = terms.and(goal, differs);
                 }
+                goals.extend(wishes.iter().map(|&wish| equal(terms, wish)));
             }
         }
+        goals.push(goal);
         let hint = model(terms, &trace.input, &trace.requests);
         // Lengths come first: they are the same for many questions.
         let mut assumptions = trace.lengths.conditions(terms, place + 1, subject.symbols.longest);
         assumptions.extend_from_slice(&trace.conditions[..place]);
-        let query = Query { assumptions: &assumptions, goal, hint: &hint };
-        let mut budget = Budget::effort(effort).until(stop.flag());
-        match self.stack.solve(&mut self.terms, &query, &mut budget) {
+        let mut answer = Answer::Unsat(Vec::new());
+        for goal in goals {
+            let query = Query { assumptions: &assumptions, goal, hint: &hint };
+            let mut budget = Budget::effort(effort).until(stop.flag());
+            answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+            if let Answer::Sat(_) = answer {
+                break;
+            }
+        }
+        match answer {
             Answer::Sat(model) => {
                 let terms = &self.terms;
                 let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));

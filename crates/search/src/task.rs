@@ -21,8 +21,8 @@ pub(crate) enum Task {
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
 #[derive(Debug)]
 pub(crate) enum Excluded {
-    /// Values of a term that was replaced by its value.
-    Values(Vec<u64>),
+    /// Values of a term that was replaced by its value; the first of the wishes that is possible is to be the next.
+    Values { seen: Vec<u64>, wishes: Vec<u64> },
     /// Conditions, which are terms of the slot's own arena.
     Conditions(Vec<Term>),
 }
