@@ -44,6 +44,11 @@ impl InputArgs {
         self.surroundings.symbols()
     }
 
+    /// The same for a search.
+    pub fn symbols_of_search(&self) -> Symbols {
+        self.surroundings.symbols_of_search()
+    }
+
     /// The inputs of all runs, each with what the user calls it: files for a target of libFuzzer's are one each.
     pub fn inputs(&self, target: &Target, entry: Option<&str>) -> Result<Vec<(String, Input)>> {
         let found = Entry::find(&target.program, entry)?;

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 /// The default of `--max-len`: no run could make use of much more.
 const MAX_LEN: u64 = 1 << 20;
+/// The same for a search: libFuzzer's default too.
+const MAX_LEN_OF_SEARCH: u64 = 4096;
 
 /// The surroundings of one run.
 #[derive(Args)]
@@ -35,9 +37,9 @@ pub struct SurroundingsArgs {
     /// of it is stored with a test
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
-    /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_LEN)]
-    max_len: u64,
+    /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols [default: 1048576; `coax cover`: 4096]
+    #[arg(long, value_name = "BYTES")]
+    max_len: Option<u64>,
     /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none
     /// then; without them, standard input and all arguments are
     #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
@@ -110,10 +112,10 @@ impl SurroundingsArgs {
         }
         let mut symbols = BTreeMap::new();
         if let Some(size) = self.sym_stdin {
-            input.stdin = zeros(size, "--sym-stdin", self.max_len)?;
+            input.stdin = zeros(size, "--sym-stdin", self.longest())?;
             symbols.insert("stdin".into(), Some(size));
         }
-        for number in add_arguments(&self.sym_arg, &mut input.args, self.max_len)? {
+        for number in add_arguments(&self.sym_arg, &mut input.args, self.longest())? {
             symbols.insert(format!("arg{number}"), None);
         }
         for text in &self.sym_file {
@@ -121,7 +123,7 @@ impl SurroundingsArgs {
             let own = input.files.get(name).map(|data| data.0.len() as u64);
             match (own, size) {
                 (None, Some(size)) => {
-                    drop(input.files.insert(name.into(), zeros(size, "--sym-file", self.max_len)?))
+                    drop(input.files.insert(name.into(), zeros(size, "--sym-file", self.longest())?))
                 }
                 (None, None) => bail!(
                     "--sym-file: `{text}` is not NAME:BYTES; write both, with `:` between them, or give the file with `--file`"
@@ -139,7 +141,17 @@ impl SurroundingsArgs {
 
     /// Which kinds of input are symbols.
     pub fn symbols(&self) -> Symbols {
-        Symbols { faults: self.io_faults, longest: self.max_len, ..Symbols::default() }
+        Symbols { faults: self.io_faults, longest: self.longest(), ..Symbols::default() }
+    }
+
+    /// How long a symbolic input may be.
+    fn longest(&self) -> u64 {
+        self.max_len.unwrap_or(MAX_LEN)
+    }
+
+    /// The same for a search, whose inputs grow by themselves.
+    pub fn symbols_of_search(&self) -> Symbols {
+        Symbols { longest: self.max_len.unwrap_or(MAX_LEN_OF_SEARCH), ..self.symbols() }
     }
 }
 

@@ -18,9 +18,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How many slots there are: more would share less, fewer would keep fewer threads busy.
 const SLOTS: usize = 8;
-/// What a slot does in a batch at most.
+/// What a slot runs in a batch at most.
 const RUNS: usize = 4;
-const QUESTIONS: usize = 4;
+/// How many decisions of one path are asked about together: what questions share is worked out once.
+const TOGETHER: usize = 24;
 /// What a question may cost when it is asked first, and when it is asked again because that was not enough.
 const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 /// One in so many questions is one that was too hard before.
@@ -76,6 +77,16 @@ struct Pending {
 /// A decision, and how many of its ways a new run must not go.
 type Origin = (NodeId, usize);
 
+/// What is known of a run.
+struct TraceData {
+    slot: usize,
+    input: Input,
+    /// Its decisions that no run before came to, as far as there may be something to ask about them.
+    own: Vec<NodeId>,
+    /// How many of them are not settled.
+    open: u32,
+}
+
 /// What a task is for.
 enum About {
     /// A new run.
@@ -102,8 +113,9 @@ struct Engine<'s, 'p> {
     pending: VecDeque<Pending>,
     /// Questions that were too hard, with how often they were asked.
     hard: VecDeque<(NodeId, ClassKey, usize)>,
-    /// By trace: its slot, its input, and how many of its decisions may be asked about.
-    traces: Vec<(usize, Input, u32)>,
+    traces: Vec<TraceData>,
+    /// How many decisions are open.
+    open: u64,
     next_slot: usize,
     asked: usize,
     progress: Progress,
@@ -129,6 +141,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
             hard: VecDeque::new(),
             traces: Vec::new(),
+            open: 0,
             next_slot: 0,
             asked: 0,
             progress: Progress { total: counts.branches.total, ..Progress::default() },
@@ -151,15 +164,20 @@ impl<'s, 'p> Engine<'s, 'p> {
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
-            self.traces.push((slot, input.clone(), 0));
+            self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
             batch.tasks[slot].push(Task::Run { trace, input });
             batch.about[slot].push(About::Run { trace, origin });
         }
-        let mut questions = if self.pending.is_empty() { SLOTS * QUESTIONS } else { 0 };
-        while questions > 0 {
+        let groups = if self.pending.is_empty() { SLOTS } else { 0 };
+        for _ in 0..groups {
             let Some((node, key, level)) = self.next_question() else { break };
-            questions -= 1;
-            self.ask(&mut batch, node, key, level);
+            let mut group = if level == 0 { self.companions(node) } else { Vec::new() };
+            group.push((node, key, level));
+            // In the order of the path, each question's assumptions begin with those of the one before.
+            group.sort();
+            for (node, key, level) in group {
+                self.ask(&mut batch, node, key, level);
+            }
         }
         batch.tasks.iter().any(|tasks| !tasks.is_empty()).then_some(batch)
     }
@@ -180,13 +198,37 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.hard.pop_front()
     }
 
+    /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.
+    fn companions(&mut self, node: NodeId) -> Vec<(NodeId, ClassKey, usize)> {
+        self.tree.node_mut(node).state = State::Waiting;
+        let trace = self.tree.node(node).trace.0 as usize;
+        let mut own = std::mem::take(&mut self.traces[trace].own);
+        own.retain(|&node| self.tree.node(node).state == State::Open);
+        let mut ranked: Vec<(u64, NodeId, ClassKey)> = own
+            .iter()
+            .map(|&node| {
+                let key = self.class(node).0;
+                (self.frontier.rank(key), node, key)
+            })
+            .collect();
+        self.traces[trace].own = own;
+        ranked.sort();
+        ranked.truncate(TOGETHER - 1);
+        ranked.iter().for_each(|(.., key)| self.frontier.charge(*key));
+        ranked.into_iter().map(|(_, node, key)| (node, key, 0)).collect()
+    }
+
     fn ask(&mut self, batch: &mut Batch, id: NodeId, key: ClassKey, level: usize) {
         let node = self.tree.node_mut(id);
         node.state = State::Waiting;
         let (trace, place, seen) = (node.trace, node.place as usize, node.ways.len());
-        let (slot, input, _) = &self.traces[trace.0 as usize];
+        let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
         let slot = *slot;
-        if !self.slots[slot].has(trace) {
+        let is_here = self.slots[slot].has(trace)
+            || batch.tasks[slot]
+                .iter()
+                .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
+        if !is_here {
             batch.tasks[slot].push(Task::Run { trace, input: input.clone() });
             batch.about[slot].push(About::Again);
         }
@@ -293,7 +335,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         for node in inserted.new {
             self.open(node, true);
         }
-        if self.traces[trace.0 as usize].2 == 0 {
+        if self.traces[trace.0 as usize].open == 0 {
             self.slots[slot].forget(trace);
         }
     }
@@ -330,8 +372,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         let trace = node.trace.0 as usize;
         let (key, hope) = self.class(id);
         self.frontier.add(id, key, hope);
+        self.traces[trace].own.push(id);
         if is_new {
-            self.traces[trace].2 += 1;
+            self.traces[trace].open += 1;
+            self.open += 1;
         }
     }
 
@@ -343,9 +387,11 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     fn release(&mut self, id: NodeId) {
         let trace = self.tree.node(id).trace;
-        let (slot, _, open) = &mut self.traces[trace.0 as usize];
+        let TraceData { slot, open, own, .. } = &mut self.traces[trace.0 as usize];
+        self.open -= u64::from(*open > 0);
         *open = open.saturating_sub(1);
         if *open == 0 {
+            *own = Vec::new();
             self.slots[*slot].forget(trace);
         }
     }
@@ -407,7 +453,7 @@ impl<'s, 'p> Engine<'s, 'p> {
     }
 
     fn tidy(&mut self) {
-        self.progress.open = (self.frontier.len() + self.hard.len()) as u64;
+        self.progress.open = self.open;
         let mut solver = Asked::default();
         for slot in &mut self.slots {
             slot.tidy();

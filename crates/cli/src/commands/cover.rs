@@ -66,7 +66,7 @@ impl CoverArgs {
             program: &target.program,
             symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
             plain: PlainModule::new(&target.program, &limits)?,
-            symbols: self.input.symbols(),
+            symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
         };
