@@ -12,7 +12,8 @@ mod rewriter;
 mod tests;
 
 use crate::{Answer, Budget, Layer, Query};
-use coax_term::{Algebra, Binary, Identity, Node, Term, Terms, Unary};
+use coax_term::{Algebra, Binary, Identity, Node, Term, Terms, Unary, mask};
+use facts::Bits;
 use reasons::{Reason, Reasons};
 use rewriter::{Masks, Rewriter};
 
@@ -41,8 +42,8 @@ struct Path {
     has_new_values: bool,
     /// Assumptions that contradict each other.
     contradiction: Option<Reason>,
-    /// Terms and their values, to be taken in as facts.
-    learnt: Vec<(Term, u64)>,
+    /// Terms and bits of them, to be taken in as facts.
+    learnt: Vec<(Term, Bits)>,
 }
 
 /// What is left of an assumption.
@@ -108,34 +109,52 @@ impl Path {
     /// Takes a condition that holds in as a fact, with what follows from it. Whether it only says which value a symbol has.
     fn learn(&mut self, terms: &mut Terms, masks: &mut Masks, condition: Term, reason: Reason) -> bool {
         let mut is_definition = false;
-        self.learnt.push((condition, 1));
-        while let Some((term, value)) = self.learnt.pop() {
-            if let Some(bits) = terms.as_constant(term) {
-                if bits != value {
-                    self.contradiction.get_or_insert(reason);
-                }
+        self.learnt.push((condition, Bits::all(1, 1)));
+        while let Some((term, new)) = self.learnt.pop() {
+            let width = terms.width_of(term);
+            let (old, why) = match self.facts.fact(term) {
+                Some((constant, why)) => (Bits::all(width, terms.as_constant(constant).unwrap_or(0)), why),
+                None => self.facts.bits(term),
+            };
+            let old = terms.as_constant(term).map_or(old, |value| Bits::all(width, value));
+            let both = self.reasons.unite(reason, why);
+            if (old.value ^ new.value) & old.mask & new.mask != 0 {
+                self.contradiction.get_or_insert(both);
+            }
+            if new.mask & !old.mask == 0 {
                 continue;
             }
-            if let Some((constant, other)) = self.facts.fact(term) {
-                if terms.as_constant(constant) != Some(value) {
-                    let both = self.reasons.unite(reason, other);
-                    self.contradiction.get_or_insert(both);
-                }
-                continue;
-            }
-            let constant = terms.constant(terms.width_of(term), value);
-            self.facts.add_fact(terms, masks, term, constant, reason);
-            if matches!(terms.node(term), Node::Symbol(_)) {
-                self.values.add_fact(terms, masks, term, constant, reason);
-                self.has_new_values = true;
-                let definition = terms.eq(term, constant);
-                is_definition |= definition == condition;
-                self.members.push(Member { condition: definition, reason, is_definition: true });
+            let bits = Bits::some(old.mask | new.mask, old.value | new.value);
+            if bits.mask == mask(width) {
+                is_definition |= self.add_fact(terms, masks, term, bits.value, both) == Some(condition);
+            } else {
+                self.facts.add_bits(terms, masks, term, bits, both);
             }
             let learnt = &mut self.learnt;
-            facts::consequences(terms, term, value, &mut |term, value| learnt.push((term, value)));
+            facts::consequences(terms, term, bits, &mut |term, bits| learnt.push((term, bits)));
         }
         is_definition
+    }
+
+    /// A term has a value. For a symbol, the member that says so.
+    fn add_fact(
+        &mut self,
+        terms: &mut Terms,
+        masks: &mut Masks,
+        term: Term,
+        value: u64,
+        reason: Reason,
+    ) -> Option<Term> {
+        let constant = terms.constant(terms.width_of(term), value);
+        self.facts.add_fact(terms, masks, term, constant, reason);
+        if !matches!(terms.node(term), Node::Symbol(_)) {
+            return None;
+        }
+        self.values.add_fact(terms, masks, term, constant, reason);
+        self.has_new_values = true;
+        let condition = terms.eq(term, constant);
+        self.members.push(Member { condition, reason, is_definition: true });
+        Some(condition)
     }
 
     /// Makes the members again that mention symbols whose values are known by now.

@@ -1,11 +1,14 @@
-//! Terms made simpler by facts: a fact says which constant a term is, and a term is made again where a part of it is known.
+//! Terms made simpler by facts: a fact says which constant a term is, or some of its bits, and a term is made again where a part of
+//! it is known.
 //!
 //! What was made stays valid until a fact comes that may be about a part of it. To see that without looking inside, each term
 //! has a mask of its symbols (their numbers modulo 64), and each bit of such a mask the time of the last fact that has it as its
 //! lowest bit: a term that contains another has all bits of its mask.
 
+use super::facts::Bits;
 use super::reasons::{Reason, Reasons};
-use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms};
+use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms, mask};
+use std::collections::BTreeMap;
 
 /// Masks of the symbols of all terms of an arena.
 #[derive(Debug, Default)]
@@ -63,12 +66,15 @@ pub(super) struct Rewriter {
     start: u32,
     /// By bit of a mask: when the last fact came.
     latest: [u32; 64],
+    /// Of terms that are not known as a whole, the bits that are.
+    bits: BTreeMap<Term, (Bits, Reason)>,
     stack: Vec<Term>,
 }
 
 impl Default for Rewriter {
     fn default() -> Rewriter {
-        Rewriter { entries: Vec::new(), time: 1, start: 1, latest: [0; 64], stack: Vec::new() }
+        let (entries, bits, stack) = Default::default();
+        Rewriter { entries, time: 1, start: 1, latest: [0; 64], bits, stack }
     }
 }
 
@@ -81,6 +87,7 @@ impl Rewriter {
         self.time += 1;
         self.start = self.time;
         self.latest = [0; 64];
+        self.bits.clear();
     }
 
     fn resize(&mut self, terms: &Terms) {
@@ -104,6 +111,71 @@ impl Rewriter {
         self.time += 1;
         self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
         self.entries[term.index()] = Entry { same: Some(constant), reason, time: self.time, is_fact: true };
+    }
+
+    /// A term, which is no constant, has these bits, which are all that is known of it.
+    pub(super) fn add_bits(
+        &mut self,
+        terms: &Terms,
+        masks: &mut Masks,
+        term: Term,
+        bits: Bits,
+        reason: Reason,
+    ) {
+        masks.update(terms);
+        self.time += 1;
+        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.bits.insert(term, (bits, reason));
+    }
+
+    /// The bits that are known of a term which is not known as a whole.
+    pub(super) fn bits(&self, term: Term) -> (Bits, Reason) {
+        self.bits.get(&term).copied().unwrap_or_default()
+    }
+
+    /// The value that a term has because of bits of its operand.
+    fn by_bits(&self, terms: &Terms, term: Term) -> Option<(u64, Reason)> {
+        if self.bits.is_empty() {
+            return None;
+        }
+        let (operand, needed, low) = match terms.node(term) {
+            Node::Extract { low, width, term } => (term, mask(width) << low, low),
+            Node::Binary(Binary::And, a, b) => (a, terms.as_constant(b)?, 0),
+            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, op, a, b),
+            _ => return None,
+        };
+        let (bits, reason) = *self.bits.get(&operand)?;
+        (bits.mask & needed == needed).then_some(((bits.value & needed) >> low, reason))
+    }
+
+    /// Whether a comparison holds, if bits of its operands decide it.
+    fn compared(&self, terms: &Terms, op: Binary, a: Term, b: Term) -> Option<(u64, Reason)> {
+        let (term, constant, is_first) = match (terms.as_constant(a), terms.as_constant(b)) {
+            (None, Some(constant)) => (a, constant, true),
+            (Some(constant), None) => (b, constant, false),
+            _ => return None,
+        };
+        let (bits, reason) = *self.bits.get(&term)?;
+        let width = terms.width_of(term);
+        if op == Binary::Eq {
+            return ((bits.value ^ constant) & bits.mask != 0).then_some((0, reason));
+        }
+        // Signed numbers are in the order of unsigned ones when the sign is flipped.
+        let flip = match op {
+            Binary::Ult | Binary::Ule => 0,
+            Binary::Slt | Binary::Sle => 1 << (width - 1),
+            _ => return None,
+        };
+        let value = bits.value ^ (flip & bits.mask);
+        let (least, greatest) = (value, value | (mask(width) & !bits.mask));
+        let constant = constant ^ flip;
+        let is_strict = matches!(op, Binary::Ult | Binary::Slt);
+        let before = |x: u64, y: u64| if is_strict { x < y } else { x <= y };
+        let (always, sometimes) = match is_first {
+            true => (before(greatest, constant), before(least, constant)),
+            false => (before(constant, least), before(constant, greatest)),
+        };
+        (always || !sometimes).then_some((u64::from(always), reason))
     }
 
     /// The constant that a term is by a fact about just this term.
@@ -156,6 +228,10 @@ impl Rewriter {
                     continue;
                 }
                 let (mut same, mut reason) = made;
+                if let Some((value, why)) = self.by_bits(terms, same) {
+                    reason = reasons.unite(reason, why);
+                    same = terms.constant(terms.width_of(same), value);
+                }
                 masks.update(terms);
                 self.resize(terms);
                 if let Some((constant, why)) = self.fact(same) {
@@ -200,7 +276,7 @@ impl Rewriter {
                 }
             }
             Node::Binary(op @ (Binary::And | Binary::Or), a, b) => {
-                let absorbing = if op == Binary::And { 0 } else { coax_term::mask(terms.width_of(term)) };
+                let absorbing = if op == Binary::And { 0 } else { mask(terms.width_of(term)) };
                 for operand in [a, b] {
                     let Some((same, why)) = self.need(masks, operand) else { return nothing };
                     if terms.as_constant(same) == Some(absorbing) {
