@@ -1,49 +1,106 @@
 //! Asks questions again that `coax-judge bench solver --save DIRECTORY` wrote: for trying changes of the stack.
 //!
-//! `questions [--z3] [--milliseconds N] FILE…`
+//! `questions [--z3] [--milliseconds N] [--slowest N] FILE…`; `--slowest` prints the questions that took longest.
 
 use coax_solve::questions::Questions;
-use coax_solve::{Answer, Child, ChildOptions, Layer, Stack, StackOptions};
+use coax_solve::{Answer, Budget, Child, ChildOptions, Layer, Query, Stack, StackOptions};
+use coax_term::Terms;
 use std::time::{Duration, Instant};
 
-#[expect(clippy::disallowed_methods, reason = "it measures")]
-fn main() {
-    let mut files: Vec<String> = std::env::args().skip(1).collect();
-    let with_z3 = files.first().is_some_and(|first| first == "--z3");
-    files.drain(..usize::from(with_z3));
-    let mut limit = Duration::from_secs(2);
-    if files.first().is_some_and(|first| first == "--milliseconds") {
-        limit = Duration::from_millis(files[1].parse().expect("a number of milliseconds"));
-        files.drain(..2);
-    }
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("the file can be read");
-        let mut questions = Questions::read(&text).expect("the file has questions");
-        let mut stack = Stack::new(StackOptions::default());
-        let mut z3 = Child::new(ChildOptions::default());
-        let layer: &mut dyn Layer = if with_z3 { &mut z3 } else { &mut stack };
-        let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
-        let mut times = Vec::new();
-        let mut begin = Instant::now();
-        let from = begin;
-        questions.ask(layer, limit, |_, answer| {
-            match answer {
-                Answer::Sat(_) => sat += 1,
-                Answer::Unsat(_) => unsat += 1,
-                Answer::Unknown(_) => unknown += 1,
+/// What is said on the command line.
+struct Options {
+    with_z3: bool,
+    limit: Duration,
+    slowest: usize,
+    files: Vec<String>,
+}
+
+impl Options {
+    fn read() -> Options {
+        let mut options =
+            Options { with_z3: false, limit: Duration::from_secs(2), slowest: 0, files: Vec::new() };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut number = || arguments.next().and_then(|text| text.parse().ok()).expect("a number");
+            match &*argument {
+                "--z3" => options.with_z3 = true,
+                "--milliseconds" => options.limit = Duration::from_millis(number()),
+                "--slowest" => options.slowest = number() as usize,
+                _ => options.files.push(argument),
             }
-            times.push(begin.elapsed());
-            begin = Instant::now();
-        });
-        let time = from.elapsed();
-        times.sort();
-        let asked = questions.len();
-        let [median, most] = [times[asked / 2], times[asked * 95 / 100]];
-        println!(
-            "{file}: {asked} questions, {sat} sat, {unsat} unsat, {unknown} unknown, {time:?}, median {median:?}, 95 % {most:?}"
-        );
-        for (name, counts) in stack.counts() {
-            println!("    {name} {counts:?}");
         }
+        options
+    }
+}
+
+/// One question: how long it took, who answered, and what was asked.
+struct Asked {
+    time: Duration,
+    text: String,
+}
+
+/// The stack, watched.
+struct Watched {
+    stack: Stack,
+    keeps_texts: bool,
+    log: Vec<Asked>,
+}
+
+impl Layer for Watched {
+    #[expect(clippy::disallowed_methods, reason = "it measures")]
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        let before = self.stack.counts();
+        let begin = Instant::now();
+        let answer = self.stack.solve(terms, query, budget);
+        let time = begin.elapsed();
+        let mut text = String::new();
+        if self.keeps_texts {
+            let after = self.stack.counts();
+            let asked = before.iter().zip(&after).filter(|(old, new)| old.1.asked != new.1.asked);
+            let last = asked.last().map_or("none", |(_, new)| new.0);
+            let answer = match &answer {
+                Answer::Sat(_) => "sat".to_owned(),
+                Answer::Unsat(core) => format!("unsat by {}", core.len()),
+                Answer::Unknown(reason) => format!("unknown: {reason}"),
+            };
+            let goal = terms.display(query.goal).to_string();
+            text = format!("{last}, {answer}, {} assumptions: {goal}", query.assumptions.len());
+        }
+        self.log.push(Asked { time, text });
+        answer
+    }
+}
+
+fn main() {
+    let options = Options::read();
+    for file in &options.files {
+        let text = std::fs::read_to_string(file).expect("the file can be read");
+        let mut questions = Questions::read(&text).expect("the file has questions");
+        ask(file, &mut questions, &options);
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "it measures")]
+fn ask(file: &str, questions: &mut Questions, options: &Options) {
+    let stack = Stack::new(StackOptions::default());
+    let mut watched = Watched { stack, keeps_texts: options.slowest > 0, log: Vec::new() };
+    let mut z3 = Child::new(ChildOptions::default());
+    let layer: &mut dyn Layer = if options.with_z3 { &mut z3 } else { &mut watched };
+    let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
+    let from = Instant::now();
+    questions.ask(layer, options.limit, |_, answer| match answer {
+        Answer::Sat(_) => sat += 1,
+        Answer::Unsat(_) => unsat += 1,
+        Answer::Unknown(_) => unknown += 1,
+    });
+    let time = from.elapsed();
+    let asked = questions.len();
+    println!("{file}: {asked} questions, {sat} sat, {unsat} unsat, {unknown} unknown, {time:?}");
+    for (name, counts) in watched.stack.counts() {
+        println!("    {name} {counts:?}");
+    }
+    watched.log.sort_by_key(|asked| std::cmp::Reverse(asked.time));
+    for Asked { time, text } in watched.log.iter().take(options.slowest) {
+        println!("    {time:?} {text}");
     }
 }

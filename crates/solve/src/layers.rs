@@ -5,5 +5,6 @@ pub(crate) mod check;
 pub(crate) mod domain;
 pub(crate) mod guess;
 mod invert;
+pub(crate) mod known;
 mod restrict;
 pub(crate) mod slice;

@@ -1,6 +1,6 @@
 //! All layers, in order: the list in docs/decisions/0006-solver.md as code.
 
-use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess, slice::Slice};
+use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess, known::Known, slice::Slice};
 use crate::portfolio::Portfolio;
 use crate::tally::Counted;
 use crate::{
@@ -71,9 +71,10 @@ impl Stack {
         let domain = counted("domain", Box::new(Domain::new(guess)));
         let cache = counted("cache", Box::new(Cache::new(domain)));
         let slice = counted("slice", Box::new(Slice::new(cache)));
+        let known = counted("known", Box::new(Known::new(slice)));
         let all = Tally::new("stack");
         tallies.push(all.clone());
-        let checked = Box::new(Check::new(slice, all.clone()));
+        let checked = Box::new(Check::new(known, all.clone()));
         tallies.reverse();
         Stack { top: Box::new(Counted { next: checked, tally: all }), tallies }
     }

@@ -41,7 +41,7 @@ impl Substitution {
                 }
                 let new = match terms.node(old) {
                     Node::Symbol(symbol) => replacement(symbol).unwrap_or(old),
-                    node if changed => terms.rebuild(None, node, &self.made),
+                    node if changed => terms.rebuild(None, node, |term| made_of(&self.made, term)),
                     _ => old,
                 };
                 assert_eq!(terms.width_of(new), terms.width_of(old), "a replacement has its symbol's width");
@@ -82,7 +82,8 @@ impl Import {
                 if self.stack.len() > waiting {
                     continue;
                 }
-                self.made[old.index()] = Some(terms.rebuild(Some(other), other.node(old), &self.made));
+                self.made[old.index()] =
+                    Some(terms.rebuild(Some(other), other.node(old), |term| made_of(&self.made, term)));
             }
             self.stack.pop();
         }
@@ -101,9 +102,13 @@ impl Terms {
         Import::default().apply(self, other, term)
     }
 
+    /// The node of a term made again, over other operands: those that the function gives for its own.
+    pub fn with_operands(&mut self, term: Term, operand: impl Fn(Term) -> Term) -> Term {
+        self.rebuild(None, self.node(term), operand)
+    }
+
     /// A node (of another arena, or of this one) over the terms that were made for its operands.
-    fn rebuild(&mut self, from: Option<&Terms>, node: Node, made: &[Option<Term>]) -> Term {
-        let new = |term| made_of(made, term);
+    fn rebuild(&mut self, from: Option<&Terms>, node: Node, new: impl Fn(Term) -> Term) -> Term {
         match node {
             Node::Const { width, bits } => self.constant(width, bits),
             Node::Symbol(symbol) => match from {
@@ -119,8 +124,11 @@ impl Terms {
             Node::Concat(high, low) => self.concat(new(high), new(low)),
             Node::Lookup { index, table } => {
                 let entries = from.unwrap_or(self).table_entries(table);
-                let entries = entries.iter().map(|&(key, value)| (key, new(value))).collect();
-                let table = self.table(entries);
+                let is_same = from.is_none() && entries.iter().all(|&(_, value)| new(value) == value);
+                let table = match is_same {
+                    true => table,
+                    false => self.table(entries.iter().map(|&(key, value)| (key, new(value))).collect()),
+                };
                 self.lookup(new(index), table)
             }
             Node::Apply { function, arguments } => {

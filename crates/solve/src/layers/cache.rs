@@ -1,5 +1,10 @@
 //! Questions that were answered before, and contradictions that were found before.
+//!
+//! Invariant: a model that leaves this layer gives values to the symbols of its question, and to no others. So it fits any
+//! hint, and values for other questions of the same path can be laid over it.
 
+use super::check::completed;
+use super::restrict::Restrict;
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Identity, Term, Terms};
 use std::collections::BTreeMap;
@@ -17,12 +22,19 @@ pub struct Cache {
     answers: BTreeMap<Box<[Term]>, Answer>,
     /// Sets of conditions that contradict each other, by the one that was made last.
     contradictions: BTreeMap<Term, Vec<Box<[Term]>>>,
+    restrict: Restrict,
 }
 
 impl Cache {
     /// Hands on what is new.
     pub fn new(next: Box<dyn Layer>) -> Cache {
-        Cache { next, identity: None, answers: BTreeMap::new(), contradictions: BTreeMap::new() }
+        Cache {
+            next,
+            identity: None,
+            answers: BTreeMap::new(),
+            contradictions: BTreeMap::new(),
+            restrict: Restrict::default(),
+        }
     }
 
     fn forget(&mut self) {
@@ -68,7 +80,10 @@ impl Layer for Cache {
         if let Some(answer) = self.answers.get(&conditions) {
             return answer.clone();
         }
-        let answer = self.next.solve(terms, query, budget);
+        let mut answer = self.next.solve(terms, query, budget);
+        if let Answer::Sat(model) = answer {
+            answer = Answer::Sat(self.restrict.apply(terms, query, &completed(query.hint, model)));
+        }
         self.remember(query, conditions, &answer);
         answer
     }

@@ -10,7 +10,6 @@ mod supports;
 mod values;
 
 use super::check::completed;
-use super::restrict::Restrict;
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Evaluator, Identity, Model, Symbol, Term, Terms};
 use lanes::Lanes;
@@ -37,7 +36,6 @@ pub struct Domain {
     /// The latest first.
     states: VecDeque<State>,
     evaluator: Evaluator,
-    restrict: Restrict,
 }
 
 /// What some assumptions leave.
@@ -86,7 +84,6 @@ impl Domain {
             bytes: BTreeMap::new(),
             states: VecDeque::new(),
             evaluator: Evaluator::new(),
-            restrict: Restrict::default(),
         }
     }
 
@@ -220,7 +217,7 @@ impl Domain {
             self.evaluator.reset();
             let mut holds = |&condition: &Term| self.evaluator.eval(terms, &model, condition) != 0;
             if query.assumptions.iter().rev().all(&mut holds) {
-                return Some(self.restrict.apply(terms, query, &model));
+                return Some(model);
             }
         }
         None

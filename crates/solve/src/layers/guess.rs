@@ -5,7 +5,6 @@
 //! is compared with. If other conditions then fail, they are wished for in turn, a few times. Nothing is proved here.
 
 use super::invert::Inverter;
-use super::restrict::Restrict;
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Evaluator, Identity, Model, Term, Terms};
 use std::collections::VecDeque;
@@ -24,7 +23,6 @@ pub struct Guess {
     recent: VecDeque<Model>,
     evaluator: Evaluator,
     inverter: Inverter,
-    restrict: Restrict,
 }
 
 impl Guess {
@@ -36,7 +34,6 @@ impl Guess {
             recent: VecDeque::new(),
             evaluator: Evaluator::new(),
             inverter: Inverter::default(),
-            restrict: Restrict::default(),
         }
     }
 
@@ -89,7 +86,7 @@ impl Layer for Guess {
             self.recent.clear();
         }
         if let Some(model) = self.guess(terms, query, budget) {
-            return Answer::Sat(self.restrict.apply(terms, query, &model));
+            return Answer::Sat(model);
         }
         let answer = self.next.solve(terms, query, budget);
         if let Answer::Sat(model) = &answer {

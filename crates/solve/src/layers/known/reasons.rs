@@ -1,0 +1,61 @@
+//! Why something is known: sets of assumptions, made by uniting others and taken apart only when someone asks.
+
+/// A set of assumptions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reason(u32);
+
+/// All sets, each a number: 0 is the empty one, the others have an entry.
+#[derive(Debug, Default)]
+pub(super) struct Reasons {
+    sets: Vec<Set>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Set {
+    Assumption(u32),
+    Union(Reason, Reason),
+}
+
+impl Reasons {
+    pub(super) fn clear(&mut self) {
+        self.sets.clear();
+    }
+
+    /// Just the assumption with this number.
+    pub(super) fn assumption(&mut self, number: usize) -> Reason {
+        self.add(Set::Assumption(number as u32))
+    }
+
+    /// Both.
+    pub(super) fn unite(&mut self, a: Reason, b: Reason) -> Reason {
+        match (a.0.min(b.0), a.0.max(b.0)) {
+            (0, other) => Reason(other),
+            (one, other) if one == other => a,
+            (one, other) => self.add(Set::Union(Reason(one), Reason(other))),
+        }
+    }
+
+    fn add(&mut self, set: Set) -> Reason {
+        self.sets.push(set);
+        Reason(self.sets.len() as u32)
+    }
+
+    /// The numbers of the assumptions of all these sets, in order.
+    pub(super) fn assumptions(&self, of: impl IntoIterator<Item = Reason>) -> Vec<u32> {
+        let mut seen = vec![false; self.sets.len() + 1];
+        let mut stack: Vec<Reason> = of.into_iter().collect();
+        let mut numbers = Vec::new();
+        while let Some(Reason(set)) = stack.pop() {
+            if set == 0 || std::mem::replace(&mut seen[set as usize], true) {
+                continue;
+            }
+            match self.sets[set as usize - 1] {
+                Set::Assumption(number) => numbers.push(number),
+                Set::Union(a, b) => stack.extend([a, b]),
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}

@@ -1,0 +1,313 @@
+//! Terms made simpler by facts: a fact says which constant a term is, or some of its bits, and a term is made again where a part of
+//! it is known.
+//!
+//! What was made stays valid until a fact comes that may be about a part of it. To see that without looking inside, each term
+//! has a mask of its symbols (their numbers modulo 64), and each bit of such a mask the time of the last fact that has it as its
+//! lowest bit: a term that contains another has all bits of its mask.
+
+use super::facts::Bits;
+use super::reasons::{Reason, Reasons};
+use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms, mask};
+use std::collections::BTreeMap;
+
+/// Masks of the symbols of all terms of an arena.
+#[derive(Debug, Default)]
+pub(super) struct Masks(Vec<u64>);
+
+impl Masks {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Takes in the terms that were made since.
+    pub(super) fn update(&mut self, terms: &Terms) {
+        for index in self.0.len()..terms.len() {
+            let mask = match terms.node(terms.term_at(index)) {
+                Node::Symbol(symbol) => bit(symbol),
+                // A function without arguments depends on something, too.
+                node @ Node::Apply { .. } => self.of_operands(terms, node) | 1,
+                node => self.of_operands(terms, node),
+            };
+            self.0.push(mask);
+        }
+    }
+
+    fn of_operands(&self, terms: &Terms, node: Node) -> u64 {
+        let mut mask = 0;
+        terms.operands(node, |operand| mask |= self.0[operand.index()]);
+        mask
+    }
+
+    fn get(&self, term: Term) -> u64 {
+        self.0[term.index()]
+    }
+}
+
+fn bit(symbol: Symbol) -> u64 {
+    1 << (symbol.index() % 64)
+}
+
+/// What a term is known to be the same as, and why.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    same: Option<Term>,
+    reason: Reason,
+    time: u32,
+    is_fact: bool,
+}
+
+/// Facts, and terms made simpler by them.
+#[derive(Debug)]
+pub(super) struct Rewriter {
+    /// By term.
+    entries: Vec<Entry>,
+    /// Grows with each fact; entries from before `start` are forgotten.
+    time: u32,
+    start: u32,
+    /// By bit of a mask: when the last fact came.
+    latest: [u32; 64],
+    /// Of terms that are not known as a whole, the bits that are.
+    bits: BTreeMap<Term, (Bits, Reason)>,
+    stack: Vec<Term>,
+}
+
+impl Default for Rewriter {
+    fn default() -> Rewriter {
+        let (entries, bits, stack) = Default::default();
+        Rewriter { entries, time: 1, start: 1, latest: [0; 64], bits, stack }
+    }
+}
+
+impl Rewriter {
+    /// Forgets all facts.
+    pub(super) fn clear(&mut self) {
+        if self.time > u32::MAX / 2 {
+            *self = Rewriter::default();
+        }
+        self.time += 1;
+        self.start = self.time;
+        self.latest = [0; 64];
+        self.bits.clear();
+    }
+
+    fn resize(&mut self, terms: &Terms) {
+        if self.entries.len() < terms.len() {
+            let none = Entry { same: None, reason: Reason::default(), time: 0, is_fact: false };
+            self.entries.resize(terms.len(), none);
+        }
+    }
+
+    /// A term, which is no constant, is this constant.
+    pub(super) fn add_fact(
+        &mut self,
+        terms: &Terms,
+        masks: &mut Masks,
+        term: Term,
+        constant: Term,
+        reason: Reason,
+    ) {
+        self.resize(terms);
+        masks.update(terms);
+        self.time += 1;
+        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.entries[term.index()] = Entry { same: Some(constant), reason, time: self.time, is_fact: true };
+    }
+
+    /// A term, which is no constant, has these bits, which are all that is known of it.
+    pub(super) fn add_bits(
+        &mut self,
+        terms: &Terms,
+        masks: &mut Masks,
+        term: Term,
+        bits: Bits,
+        reason: Reason,
+    ) {
+        masks.update(terms);
+        self.time += 1;
+        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.bits.insert(term, (bits, reason));
+    }
+
+    /// The bits that are known of a term which is not known as a whole.
+    pub(super) fn bits(&self, term: Term) -> (Bits, Reason) {
+        self.bits.get(&term).copied().unwrap_or_default()
+    }
+
+    /// The value that a term has because of bits of its operand.
+    fn by_bits(&self, terms: &Terms, term: Term) -> Option<(u64, Reason)> {
+        if self.bits.is_empty() {
+            return None;
+        }
+        let (operand, needed, low) = match terms.node(term) {
+            Node::Extract { low, width, term } => (term, mask(width) << low, low),
+            Node::Binary(Binary::And, a, b) => (a, terms.as_constant(b)?, 0),
+            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, op, a, b),
+            _ => return None,
+        };
+        let (bits, reason) = *self.bits.get(&operand)?;
+        (bits.mask & needed == needed).then_some(((bits.value & needed) >> low, reason))
+    }
+
+    /// Whether a comparison holds, if bits of its operands decide it.
+    fn compared(&self, terms: &Terms, op: Binary, a: Term, b: Term) -> Option<(u64, Reason)> {
+        let (term, constant, is_first) = match (terms.as_constant(a), terms.as_constant(b)) {
+            (None, Some(constant)) => (a, constant, true),
+            (Some(constant), None) => (b, constant, false),
+            _ => return None,
+        };
+        let (bits, reason) = *self.bits.get(&term)?;
+        let width = terms.width_of(term);
+        if op == Binary::Eq {
+            return ((bits.value ^ constant) & bits.mask != 0).then_some((0, reason));
+        }
+        // Signed numbers are in the order of unsigned ones when the sign is flipped.
+        let flip = match op {
+            Binary::Ult | Binary::Ule => 0,
+            Binary::Slt | Binary::Sle => 1 << (width - 1),
+            _ => return None,
+        };
+        let value = bits.value ^ (flip & bits.mask);
+        let (least, greatest) = (value, value | (mask(width) & !bits.mask));
+        let constant = constant ^ flip;
+        let is_strict = matches!(op, Binary::Ult | Binary::Slt);
+        let before = |x: u64, y: u64| if is_strict { x < y } else { x <= y };
+        let (always, sometimes) = match is_first {
+            true => (before(greatest, constant), before(least, constant)),
+            false => (before(constant, least), before(constant, greatest)),
+        };
+        (always || !sometimes).then_some((u64::from(always), reason))
+    }
+
+    /// The constant that a term is by a fact about just this term.
+    pub(super) fn fact(&self, term: Term) -> Option<(Term, Reason)> {
+        let entry = self.entries.get(term.index())?;
+        if entry.time < self.start || !entry.is_fact {
+            return None;
+        }
+        Some((entry.same?, entry.reason))
+    }
+
+    /// What is known of a term and still valid.
+    fn valid(&self, masks: &Masks, term: Term) -> Option<(Term, Reason)> {
+        let mut mask = masks.get(term);
+        if mask == 0 {
+            return Some((term, Reason::default()));
+        }
+        let entry = self.entries[term.index()];
+        if entry.time < self.start {
+            return None;
+        }
+        if !entry.is_fact {
+            while mask != 0 {
+                if self.latest[mask.trailing_zeros() as usize] > entry.time {
+                    return None;
+                }
+                mask &= mask - 1;
+            }
+        }
+        Some((entry.same?, entry.reason))
+    }
+
+    /// The term that is the same where all facts hold, and why.
+    pub(super) fn rewrite(
+        &mut self,
+        terms: &mut Terms,
+        masks: &mut Masks,
+        reasons: &mut Reasons,
+        root: Term,
+    ) -> (Term, Reason) {
+        masks.update(terms);
+        self.resize(terms);
+        self.stack.clear();
+        self.stack.push(root);
+        while let Some(&term) = self.stack.last() {
+            if self.valid(masks, term).is_none() {
+                let waiting = self.stack.len();
+                let made = self.made(terms, masks, reasons, term);
+                if self.stack.len() > waiting {
+                    continue;
+                }
+                let (mut same, mut reason) = made;
+                if let Some((value, why)) = self.by_bits(terms, same) {
+                    reason = reasons.unite(reason, why);
+                    same = terms.constant(terms.width_of(same), value);
+                }
+                masks.update(terms);
+                self.resize(terms);
+                if let Some((constant, why)) = self.fact(same) {
+                    (same, reason) = (constant, reasons.unite(reason, why));
+                }
+                self.entries[term.index()] =
+                    Entry { same: Some(same), reason, time: self.time, is_fact: false };
+            }
+            self.stack.pop();
+        }
+        self.valid(masks, root).unwrap_or((root, Reason::default()))
+    }
+
+    /// A term made of what its operands are the same as; puts the operands for which that is not known on the stack instead.
+    fn made(
+        &mut self,
+        terms: &mut Terms,
+        masks: &Masks,
+        reasons: &mut Reasons,
+        term: Term,
+    ) -> (Term, Reason) {
+        let node = terms.node(term);
+        let nothing = (term, Reason::default());
+        // Where one operand decides which of the others matter, only those are looked at, and are reasons.
+        match node {
+            Node::Ite(condition, then, otherwise) => {
+                let Some((condition, why)) = self.need(masks, condition) else { return nothing };
+                if let Some(holds) = terms.as_constant(condition) {
+                    let chosen = if holds != 0 { then } else { otherwise };
+                    let Some((same, reason)) = self.need(masks, chosen) else { return nothing };
+                    return (same, reasons.unite(why, reason));
+                }
+            }
+            Node::Lookup { index, table } => {
+                let Some((index, why)) = self.need(masks, index) else { return nothing };
+                if let Some(key) = terms.as_constant(index) {
+                    let Some(entry) = terms.table_get(table, key) else {
+                        return (terms.constant(terms.width_of(term), 0), why);
+                    };
+                    let Some((same, reason)) = self.need(masks, entry) else { return nothing };
+                    return (same, reasons.unite(why, reason));
+                }
+            }
+            Node::Binary(op @ (Binary::And | Binary::Or), a, b) => {
+                let absorbing = if op == Binary::And { 0 } else { mask(terms.width_of(term)) };
+                for operand in [a, b] {
+                    let Some((same, why)) = self.need(masks, operand) else { return nothing };
+                    if terms.as_constant(same) == Some(absorbing) {
+                        return (same, why);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let waiting = self.stack.len();
+        let (mut is_changed, mut reason) = (false, Reason::default());
+        terms.operands(node, |operand| match self.valid(masks, operand) {
+            Some((same, why)) => {
+                is_changed |= same != operand;
+                reason = reasons.unite(reason, why);
+            }
+            None => self.stack.push(operand),
+        });
+        if self.stack.len() > waiting || !is_changed {
+            return nothing;
+        }
+        let same = |operand: Term| self.valid(masks, operand).map_or(operand, |found| found.0);
+        (terms.with_operands(term, same), reason)
+    }
+
+    /// What an operand is the same as; if that is not known, it is put on the stack.
+    fn need(&mut self, masks: &Masks, operand: Term) -> Option<(Term, Reason)> {
+        let known = self.valid(masks, operand);
+        if known.is_none() {
+            self.stack.push(operand);
+        }
+        known
+    }
+}
