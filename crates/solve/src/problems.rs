@@ -7,6 +7,7 @@
 mod builder;
 mod coral;
 mod integers;
+pub mod judge;
 mod library;
 mod numeric;
 mod opti;

@@ -28,11 +28,7 @@ pub struct StackOptions {
 
 impl Default for StackOptions {
     fn default() -> StackOptions {
-        StackOptions {
-            child: Some(ChildOptions::default()),
-            walk: WalkOptions::default(),
-            functions: None,
-        }
+        StackOptions { child: Some(ChildOptions::default()), walk: WalkOptions::default(), functions: None }
     }
 }
 
@@ -68,11 +64,7 @@ impl Stack {
     }
 
     /// The layers that need no solver, above one that has these tallies.
-    fn with(
-        last: Box<dyn Layer>,
-        mut tallies: Vec<Arc<Tally>>,
-        opaque: Option<(Walk, Shared)>,
-    ) -> Stack {
+    fn with(last: Box<dyn Layer>, mut tallies: Vec<Arc<Tally>>, opaque: Option<(Walk, Shared)>) -> Stack {
         let mut counted = |name, next: Box<dyn Layer>| -> Box<dyn Layer> {
             let tally = Tally::new(name);
             tallies.push(tally.clone());

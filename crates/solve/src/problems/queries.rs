@@ -13,6 +13,13 @@ pub enum Theory {
     Functions,
     /// Bit-vectors and floats.
     Floats,
+    /// Bit-vectors and many tables, whose entries are terms: reads of memory.
+    Tables,
+}
+
+impl Theory {
+    /// All of them.
+    pub const ALL: [Theory; 4] = [Theory::BitVectors, Theory::Functions, Theory::Floats, Theory::Tables];
 }
 
 /// A path that grows by one condition after each question.
@@ -89,6 +96,7 @@ impl RandomPath {
                 self.fit(a, width)
             }
             3 => self.lookup(width, depth),
+            4..=7 if self.theory == Theory::Tables => self.lookup(width, depth),
             4 if self.theory == Theory::Functions => {
                 let function = self.random.one_of(&self.functions);
                 let arguments = [self.value(8, depth - 1), self.value(16, depth / 2)];
@@ -138,7 +146,8 @@ impl RandomPath {
         let mut entries = Vec::new();
         for key in 0..16 {
             if self.random.below(3) > 0 {
-                entries.push((key, self.value(width, 0)));
+                let is_deep = self.theory == Theory::Tables && self.random.one_in(8);
+                entries.push((key, self.value(width, if is_deep { depth - 1 } else { 0 })));
             }
         }
         if entries.is_empty() {
