@@ -40,11 +40,15 @@ pub struct RandomPath {
 impl RandomPath {
     /// A path over symbols of these widths.
     pub fn new(theory: Theory, seed: u64, widths: &[u8]) -> RandomPath {
+        RandomPath::in_arena(Terms::new(), theory, seed, widths)
+    }
+
+    /// A path whose terms join those of other random paths.
+    pub fn in_arena(mut terms: Terms, theory: Theory, seed: u64, widths: &[u8]) -> RandomPath {
         let mut random = Random::new(seed);
-        let mut terms = Terms::new();
-        let named =
-            widths.iter().enumerate().map(|(place, &width)| terms.symbol(&format!("s{place}"), width));
-        let leaves = named.collect();
+        let name = |(place, &width): (usize, &u8)| (format!("s{place}_{width}"), width);
+        let names = widths.iter().enumerate().map(name);
+        let leaves = names.map(|(name, width)| terms.symbol(&name, width)).collect();
         let hint = terms.symbols().map(|symbol| (symbol, random.next())).collect();
         let functions = [8, 32].map(|width| terms.function(&format!("f{width}"), width)).to_vec();
         RandomPath { random, theory, terms, assumptions: Vec::new(), hint, leaves, functions }
