@@ -3,6 +3,7 @@
 mod harnesses;
 mod programs;
 mod queries;
+mod solver;
 mod spec;
 
 use anyhow::anyhow;
@@ -17,6 +18,7 @@ use programs::run_examples;
 pub use programs::{predictions, thirdparty};
 pub use queries::queries;
 use serde_json::json;
+pub use solver::solver;
 use spec::run_spec;
 pub use spec::spec;
 

@@ -131,6 +131,15 @@ enum Campaign {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// The solver stack for long: its memory over many questions, and how late solvers are that are told to end.
+    Solver {
+        /// How many questions are asked in one process.
+        #[arg(long, default_value_t = 1_000_000)]
+        questions: u64,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -171,6 +180,7 @@ impl Campaign {
                 campaign::harnesses(&harnesses, &programs, mutants)
             }
             Campaign::Queries { questions, seed } => campaign::queries(questions, seed),
+            Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

@@ -279,8 +279,11 @@ impl<'s, 'p> Engine<'s, 'p> {
                     self.settle(node, State::GivenUp(reason));
                 }
             }
-            // The trace was just made again, so this does not happen; if it did, the question would be asked later.
-            (About::Ask { node, key, level, .. }, _) => self.hard.push_back((node, key, level)),
+            // The search is about to end, and the question is still to be asked.
+            (About::Ask { node, key, level, .. }, _) => {
+                self.tree.node_mut(node).state = State::Open;
+                self.hard.push_back((node, key, level));
+            }
             (About::Run { .. } | About::Again, _) => {}
         }
         Ok(())

@@ -91,7 +91,12 @@ impl Slot {
 
     /// Does tasks, in order.
     pub(crate) fn perform(&mut self, subject: &Subject<'_>, tasks: Vec<Task>, stop: &Stop) -> Vec<Done> {
-        tasks.into_iter().map(|task| self.perform_one(subject, task, stop)).collect()
+        let one = |task| match stop.reason() {
+            // What is not done is as it was.
+            Some(_) => Done::Forgotten,
+            None => self.perform_one(subject, task, stop),
+        };
+        tasks.into_iter().map(one).collect()
     }
 
     fn perform_one(&mut self, subject: &Subject<'_>, task: Task, stop: &Stop) -> Done {

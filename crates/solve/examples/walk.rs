@@ -1,14 +1,15 @@
 //! Measures the concolic walk on the non-linear and float problems: which are solved, how fast, and what each of its parts
-//! is worth.
+//! is worth. Or the whole stack, which has the walk in it.
 //!
 //!     cargo run --release -p coax-solve --features problems --example walk [-- OPTION…]
 //!
 //! `effort=N` is the budget of each problem, in units of about a microsecond (1000000); `seeds=N` how often each is tried (7);
 //! `half=tuned` or `half=unseen` takes only the half of the problems that the walk was tuned with, or the other one; `ablation`
 //! compares with walks that lack something, each from `starts=N` points (1); `random=N` takes so many random problems instead; `only=TEXT` takes problems whose names contain it.
+//! `stack` asks the stack, without a child process; `child` with one, if there is one.
 
 use coax_solve::problems::{self, Library, Problem};
-use coax_solve::{Answer, Budget, Layer, Query, Walk, WalkOptions};
+use coax_solve::{Answer, Budget, ChildOptions, Layer, Query, Stack, StackOptions, Walk, WalkOptions};
 use coax_term::Evaluator;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,15 @@ struct Settings {
     starts: usize,
     random: Option<u64>,
     only: String,
+    who: Who,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy)]
+enum Who {
+    Walk,
+    Stack,
+    StackWithChild,
 }
 
 /// What one walk came to.
@@ -37,6 +47,7 @@ fn main() {
         starts: 1,
         random: None,
         only: String::new(),
+        who: Who::Walk,
     };
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
@@ -47,6 +58,8 @@ fn main() {
             Some(("random", n)) => settings.random = Some(n.parse().expect("a number")),
             Some(("only", text)) => settings.only = text.into(),
             _ if argument == "ablation" => settings.ablation = true,
+            _ if argument == "stack" => settings.who = Who::Stack,
+            _ if argument == "child" => settings.who = Who::StackWithChild,
             _ => panic!("`{argument}` is no option. Read the first lines of this example."),
         }
     }
@@ -78,7 +91,7 @@ fn report(problems: &mut [Problem], settings: &Settings) {
     let mut by_seed = vec![0; settings.seeds as usize];
     for problem in problems.iter_mut() {
         let outcomes: Vec<Outcome> = (0..settings.seeds)
-            .map(|seed| try_once(problem, WalkOptions { seed, ..WalkOptions::default() }, settings.effort))
+            .map(|seed| try_once(problem, WalkOptions { seed, ..WalkOptions::default() }, settings))
             .collect();
         let solved = outcomes.iter().filter(|outcome| outcome.solved).count();
         outcomes.iter().zip(&mut by_seed).for_each(|(outcome, count)| *count += usize::from(outcome.solved));
@@ -100,7 +113,7 @@ fn report(problems: &mut [Problem], settings: &Settings) {
         100.0 * solved.iter().filter(|&&solved| solved).count() as f64 / solved.len().max(1) as f64
     };
     for (name, solved) in ["tuned", "unseen"].iter().zip(&by_half) {
-        println!("{name}: {:.1} % of {} problems solved by the median walk", share(solved), solved.len());
+        println!("{name}: {:.1} % of {} problems solved with most seeds", share(solved), solved.len());
     }
     by_seed.sort_unstable();
     let median = 100.0 * by_seed[by_seed.len() / 2] as f64 / problems.len().max(1) as f64;
@@ -131,7 +144,7 @@ fn solved_shares(problems: &mut [Problem], options: &WalkOptions, settings: &Set
         let options = WalkOptions { seed, ..options.clone() };
         let solved = problems
             .iter_mut()
-            .filter_map(|problem| try_once(problem, options.clone(), settings.effort).solved.then_some(()));
+            .filter_map(|problem| try_once(problem, options.clone(), settings).solved.then_some(()));
         100.0 * solved.count() as f64 / problems.len().max(1) as f64
     };
     let mut shares: Vec<f64> = (0..settings.seeds).map(&mut share).collect();
@@ -171,12 +184,19 @@ fn ablate(problems: &mut [Problem], settings: &Settings) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this measures time")]
-fn try_once(problem: &mut Problem, options: WalkOptions, effort: u64) -> Outcome {
+fn try_once(problem: &mut Problem, options: WalkOptions, settings: &Settings) -> Outcome {
     let start = Instant::now();
-    let mut walk = Walk::new(options, Box::new(Library::new(&problem.terms)));
+    let functions = Box::new(Library::new(&problem.terms));
+    let mut solver: Box<dyn Layer> = match settings.who {
+        Who::Walk => Box::new(Walk::new(options, functions)),
+        Who::Stack | Who::StackWithChild => {
+            let child = matches!(settings.who, Who::StackWithChild).then(ChildOptions::default);
+            Box::new(Stack::new(StackOptions { child, walk: options, functions: Some(functions) }))
+        }
+    };
     let (goal, assumptions) = problem.conditions.split_last().expect("a problem has a condition");
     let query = Query { assumptions, goal: *goal, hint: &problem.hint };
-    let answer = walk.solve(&mut problem.terms, &query, &mut Budget::effort(effort));
+    let answer = solver.solve(&mut problem.terms, &query, &mut Budget::effort(settings.effort));
     let solved = match &answer {
         Answer::Sat(model) => {
             // Once with the functions' values that the model says, once with those that they have.

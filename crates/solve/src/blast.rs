@@ -158,16 +158,16 @@ impl Attempt<'_> {
     ) -> Result<Answer, Spent> {
         let Question { terms, query, assumed } = question;
         loop {
-            self.roots.iter().for_each(|&root| {
-                clauses.literal(&self.encoder.gates, root);
-            });
+            for &root in &self.roots {
+                clauses.literal(&self.encoder.gates, root, budget)?;
+            }
             self.cone.evaluate(terms, self.encoder, &self.leaves.symbols, query.hint);
             clauses.focus(self.cone);
             if budget.is_over() {
                 return Err(Spent);
             }
-            let literals: Vec<Literal> =
-                assumed.iter().map(|&(bit, _)| clauses.literal(&self.encoder.gates, bit)).collect();
+            let literal = |&(bit, _): &(Bit, Term)| clauses.literal(&self.encoder.gates, bit, budget);
+            let literals = assumed.iter().map(literal).collect::<Result<Vec<Literal>, Spent>>()?;
             let found = clauses.solver.solve(&literals, budget.left() / S::EFFORT_PER_CONFLICT, budget);
             let spent = budget.spend(1 + found.conflicts * S::EFFORT_PER_CONFLICT);
             match found.satisfiable {
@@ -187,7 +187,9 @@ impl Attempt<'_> {
                 }
                 Err(lemmas) => {
                     spent?;
-                    lemmas.iter().for_each(|&lemma| clauses.assert(&self.encoder.gates, lemma));
+                    for &lemma in &lemmas {
+                        clauses.assert(&self.encoder.gates, lemma, budget)?;
+                    }
                     self.roots.extend(lemmas);
                     self.cone.find(&self.encoder.gates, &self.roots);
                 }

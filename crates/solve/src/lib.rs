@@ -11,6 +11,7 @@ mod budget;
 mod child;
 mod layers;
 mod marks;
+mod opaque;
 mod portfolio;
 #[cfg(any(test, feature = "problems"))]
 pub mod problems;

@@ -72,6 +72,9 @@ impl Layer for Portfolio {
         };
         let mut reason = Reason::Budget("the solver stack");
         for (place, layer) in order.into_iter().enumerate() {
+            if budget.is_over() {
+                break;
+            }
             let is_walk = (place == 0) == is_float;
             let effort = if is_walk { WALK_FIRST } else { budget.left() / PART };
             let mut part = budget.part(effort);

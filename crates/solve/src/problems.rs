@@ -6,7 +6,10 @@
 
 mod builder;
 mod coral;
+pub mod endurance;
 mod integers;
+pub mod judge;
+pub mod late;
 mod library;
 mod numeric;
 mod opti;

@@ -1,6 +1,7 @@
 //! All layers, in order: the list in docs/decisions/0006-solver.md as code.
 
 use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess, known::Known, slice::Slice};
+use crate::opaque::{Opaque, Shared};
 use crate::portfolio::Portfolio;
 use crate::tally::Counted;
 use crate::{
@@ -21,21 +22,18 @@ pub struct StackOptions {
     pub child: Option<ChildOptions>,
     /// The concolic walk.
     pub walk: WalkOptions,
-    /// Who knows values of functions that terms leave unknown. The default: nobody.
-    pub functions: Box<dyn Functions + Send>,
+    /// Who knows values of functions that terms leave unknown: a solution has these, where it knows them. The default: nobody.
+    pub functions: Option<Box<dyn Functions + Send>>,
 }
 
 impl Default for StackOptions {
     fn default() -> StackOptions {
-        StackOptions {
-            child: Some(ChildOptions::default()),
-            walk: WalkOptions::default(),
-            functions: Box::new(Unknown),
-        }
+        StackOptions { child: Some(ChildOptions::default()), walk: WalkOptions::default(), functions: None }
     }
 }
 
 /// Knows no value of any function.
+#[derive(Clone, Copy)]
 struct Unknown;
 
 impl Functions for Unknown {
@@ -49,18 +47,24 @@ impl Stack {
     pub fn new(options: StackOptions) -> Stack {
         let mut tallies = Vec::new();
         let child = options.child.map(|child| Box::new(Child::new(child)) as Box<dyn Layer>);
-        let walk = Box::new(Walk::new(options.walk, options.functions));
+        let known = options.functions.map(Shared::new);
+        let functions: Box<dyn Functions + Send> = match &known {
+            Some(functions) => Box::new(functions.clone()),
+            None => Box::new(Unknown),
+        };
+        let walk = Box::new(Walk::new(options.walk.clone(), functions));
         let portfolio = Portfolio::new(Box::new(Blast::new()), walk, child, &mut tallies);
-        Stack::with(Box::new(portfolio), tallies)
+        let opaque = known.map(|known| (Walk::new(options.walk, Box::new(known.clone())), known));
+        Stack::with(Box::new(portfolio), tallies, opaque)
     }
 
     /// The layers that need no solver, above this one.
     pub fn above(last: Box<dyn Layer>) -> Stack {
-        Stack::with(last, Vec::new())
+        Stack::with(last, Vec::new(), None)
     }
 
     /// The layers that need no solver, above one that has these tallies.
-    fn with(last: Box<dyn Layer>, mut tallies: Vec<Arc<Tally>>) -> Stack {
+    fn with(last: Box<dyn Layer>, mut tallies: Vec<Arc<Tally>>, opaque: Option<(Walk, Shared)>) -> Stack {
         let mut counted = |name, next: Box<dyn Layer>| -> Box<dyn Layer> {
             let tally = Tally::new(name);
             tallies.push(tally.clone());
@@ -70,7 +74,11 @@ impl Stack {
         let guess = counted("guess", Box::new(Guess::new(last)));
         let domain = counted("domain", Box::new(Domain::new(guess)));
         let cache = counted("cache", Box::new(Cache::new(domain)));
-        let slice = counted("slice", Box::new(Slice::new(cache)));
+        let whole = match opaque {
+            Some((walk, functions)) => counted("opaque", Box::new(Opaque::new(cache, walk, functions))),
+            None => cache,
+        };
+        let slice = counted("slice", Box::new(Slice::new(whole)));
         let known = counted("known", Box::new(Known::new(slice)));
         let all = Tally::new("stack");
         tallies.push(all.clone());

@@ -24,6 +24,7 @@ use score::Scores;
 use search::Search;
 use space::{Point, Shape, Space, Stop};
 use start::Starts;
+use std::time::Duration;
 
 /// How the walk goes. The defaults are the published ones, where nothing else is said.
 #[derive(Clone, Debug)]
@@ -113,17 +114,25 @@ impl Walk {
         if conditions.iter().any(is_false) {
             return Answer::Unknown(Reason::NotFound(NAME));
         }
-        // Getting ready takes about a microsecond for each term.
+        // Getting ready takes about a microsecond for each term; who has less time need not begin.
         let size = terms.post_order(&conditions).len() as u64;
-        if budget.spend(size).is_err() || budget.is_over() {
-            return Answer::Unknown(Reason::Budget(NAME));
+        let is_too_long = budget.time_left().is_some_and(|left| left < Duration::from_micros(size));
+        let out_of_budget = Answer::Unknown(Reason::Budget(NAME));
+        if budget.spend(size).is_err() || is_too_long {
+            return out_of_budget;
         }
         let shape = Shape::new(terms, &conditions);
+        if budget.is_over() {
+            return out_of_budget;
+        }
         let mut random = Random::new(self.options.seed);
         let mut starts =
             Starts { shape: &shape, polytope: self.options.polytope, first: Vec::new(), number: 0 };
         if let Err(reason) = starts.begin(terms, query, &conditions, linear, &mut random, budget) {
             return Answer::Unknown(reason);
+        }
+        if budget.is_over() {
+            return out_of_budget;
         }
         let scores = Scores::new(terms, &conditions);
         let mut newton = Newton::new(terms, &scores);
@@ -146,7 +155,7 @@ impl Walk {
             match search.walk(start) {
                 Ok(()) if shape.fields.is_empty() => break,
                 Ok(()) => {}
-                Err(Stop::Spent) => return Answer::Unknown(Reason::Budget(NAME)),
+                Err(Stop::Spent) => return out_of_budget,
                 Err(Stop::Found(point)) => return self.answer(terms, &conditions, &shape.variables, &point),
             }
         }

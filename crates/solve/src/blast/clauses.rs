@@ -6,6 +6,10 @@
 use super::cone::Cone;
 use super::gates::{Bit, Gate, Gates};
 use super::sat::{Literal, Solver};
+use crate::{Budget, Spent};
+
+/// After how many gates to look at the clock.
+const GATES_PER_LOOK: usize = 4096;
 
 /// The clauses of some of the gates.
 #[derive(Default)]
@@ -26,19 +30,21 @@ impl<S: Solver> Clauses<S> {
         for gate in self.with_variable.drain(..) {
             self.variables[gate] = 0;
         }
+        self.waiting.clear();
     }
 
     /// The literal of a bit, which is no constant, once the clauses of all that it depends on are there.
-    pub(super) fn literal(&mut self, gates: &Gates, bit: Bit) -> Literal {
+    pub(super) fn literal(&mut self, gates: &Gates, bit: Bit, budget: &Budget) -> Result<Literal, Spent> {
         let literal = self.named(bit);
-        self.define_waiting(gates);
-        literal
+        self.define_waiting(gates, budget)?;
+        Ok(literal)
     }
 
     /// Says that a bit is true, for all questions.
-    pub(super) fn assert(&mut self, gates: &Gates, bit: Bit) {
-        let literal = self.literal(gates, bit);
+    pub(super) fn assert(&mut self, gates: &Gates, bit: Bit, budget: &Budget) -> Result<(), Spent> {
+        let literal = self.literal(gates, bit, budget)?;
         self.solver.clause(&[literal]);
+        Ok(())
     }
 
     /// The value of a bit in the solution; none if it does not matter.
@@ -77,10 +83,17 @@ impl<S: Solver> Clauses<S> {
         if bit.is_negated() { -self.variables[gate] } else { self.variables[gate] }
     }
 
-    fn define_waiting(&mut self, gates: &Gates) {
+    /// What is not done when the budget ends waits for the next question.
+    fn define_waiting(&mut self, gates: &Gates, budget: &Budget) -> Result<(), Spent> {
+        let mut defined = 0;
         while let Some(gate) = self.waiting.pop() {
             self.define(gates, gate);
+            defined += 1;
+            if defined % GATES_PER_LOOK == 0 && budget.is_over() {
+                return Err(Spent);
+            }
         }
+        Ok(())
     }
 
     fn define(&mut self, gates: &Gates, number: usize) {

@@ -24,6 +24,8 @@ pub(super) struct Encoder {
     starts: Vec<u32>,
     bits: Vec<Bit>,
     stack: Vec<(Term, bool)>,
+    /// How many gates there were at the last look at the clock.
+    looked: usize,
 }
 
 const NONE: u32 = u32::MAX;
@@ -42,7 +44,6 @@ impl Encoder {
     /// Makes the gates of a term and all that it consists of. What is done when the budget ends stays.
     pub(super) fn encode(&mut self, terms: &Terms, term: Term, budget: &mut Budget) -> Result<(), Spent> {
         self.starts.resize(self.starts.len().max(terms.len()), NONE);
-        let mut looked = self.gates.len();
         self.stack.clear();
         self.stack.push((term, false));
         while let Some((term, operands_done)) = self.stack.pop() {
@@ -60,8 +61,8 @@ impl Encoder {
             self.starts[term.index()] = self.bits.len() as u32;
             self.bits.extend(word);
             budget.spend((self.gates.len() - before) as u64 / GATES_PER_EFFORT)?;
-            if self.gates.len() - looked > GATES_PER_LOOK {
-                looked = self.gates.len();
+            if self.gates.len() - self.looked > GATES_PER_LOOK {
+                self.looked = self.gates.len();
                 if budget.is_over() {
                     return Err(Spent);
                 }

@@ -64,6 +64,9 @@ const RESTART: u64 = 64;
 /// After how many conflicts to look at the clock.
 const CONFLICTS_PER_LOOK: u64 = 64;
 
+/// After how many decisions without a conflict, each of which gives values to several variables, to look at it, too.
+const DECISIONS_PER_LOOK: u64 = 4096;
+
 /// The solver.
 #[derive(Default)]
 pub(super) struct Search {
@@ -189,6 +192,7 @@ impl Search {
     /// Searches until so many conflicts; says how many there were.
     fn run(&mut self, assumptions: &[Lit], limit: u64, budget: &Budget) -> (Option<bool>, u64) {
         let mut conflicts = 0;
+        let mut decisions = 0_u64;
         loop {
             if let Some(conflict) = self.propagate() {
                 conflicts += 1;
@@ -202,7 +206,8 @@ impl Search {
                 }
                 continue;
             }
-            if conflicts >= limit {
+            decisions += 1;
+            if conflicts >= limit || decisions.is_multiple_of(DECISIONS_PER_LOOK) && budget.is_over() {
                 return (None, conflicts);
             }
             self.reduce_if_due();

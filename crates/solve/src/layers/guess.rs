@@ -57,7 +57,7 @@ impl Guess {
             }
         }
         for way in 0..WAYS {
-            if budget.spend(5 + query.assumptions.len() as u64 / 8).is_err() {
+            if budget.spend(5 + query.assumptions.len() as u64 / 8).is_err() || budget.is_over() {
                 return None;
             }
             let mut model = query.hint.clone();

@@ -13,6 +13,13 @@ pub enum Theory {
     Functions,
     /// Bit-vectors and floats.
     Floats,
+    /// Bit-vectors and many tables, whose entries are terms: reads of memory.
+    Tables,
+}
+
+impl Theory {
+    /// All of them.
+    pub const ALL: [Theory; 4] = [Theory::BitVectors, Theory::Functions, Theory::Floats, Theory::Tables];
 }
 
 /// A path that grows by one condition after each question.
@@ -33,11 +40,15 @@ pub struct RandomPath {
 impl RandomPath {
     /// A path over symbols of these widths.
     pub fn new(theory: Theory, seed: u64, widths: &[u8]) -> RandomPath {
+        RandomPath::in_arena(Terms::new(), theory, seed, widths)
+    }
+
+    /// A path whose terms join those of other random paths.
+    pub fn in_arena(mut terms: Terms, theory: Theory, seed: u64, widths: &[u8]) -> RandomPath {
         let mut random = Random::new(seed);
-        let mut terms = Terms::new();
-        let named =
-            widths.iter().enumerate().map(|(place, &width)| terms.symbol(&format!("s{place}"), width));
-        let leaves = named.collect();
+        let name = |(place, &width): (usize, &u8)| (format!("s{place}_{width}"), width);
+        let names = widths.iter().enumerate().map(name);
+        let leaves = names.map(|(name, width)| terms.symbol(&name, width)).collect();
         let hint = terms.symbols().map(|symbol| (symbol, random.next())).collect();
         let functions = [8, 32].map(|width| terms.function(&format!("f{width}"), width)).to_vec();
         RandomPath { random, theory, terms, assumptions: Vec::new(), hint, leaves, functions }
@@ -89,6 +100,7 @@ impl RandomPath {
                 self.fit(a, width)
             }
             3 => self.lookup(width, depth),
+            4..=7 if self.theory == Theory::Tables => self.lookup(width, depth),
             4 if self.theory == Theory::Functions => {
                 let function = self.random.one_of(&self.functions);
                 let arguments = [self.value(8, depth - 1), self.value(16, depth / 2)];
@@ -138,7 +150,8 @@ impl RandomPath {
         let mut entries = Vec::new();
         for key in 0..16 {
             if self.random.below(3) > 0 {
-                entries.push((key, self.value(width, 0)));
+                let is_deep = self.theory == Theory::Tables && self.random.one_in(8);
+                entries.push((key, self.value(width, if is_deep { depth - 1 } else { 0 })));
             }
         }
         if entries.is_empty() {

@@ -1,0 +1,210 @@
+//! Functions that terms leave unknown, but whose values can be had: those of the program, which are simply run.
+//!
+//! The layers below invent values of functions. What they so contradict is contradictory, but what they find is only a solution if the
+//! functions really have these values at these arguments. If not, they are told the real ones and asked again, a few times; then the concolic
+//! walk, which knows them all, goes on from there.
+
+use crate::layers::check::completed;
+use crate::marks::Marks;
+use crate::{Answer, Budget, Layer, Query, Walk};
+use coax_term::{Algebra, Binary, Evaluator, Function, Functions, Model, Node, Term, Terms};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The part of what is left of the budget that the layers below may use each time: one in so many.
+const PART: u64 = 3;
+/// How often they are asked.
+const ROUNDS: u32 = 4;
+
+/// Functions that several layers ask.
+#[derive(Clone)]
+pub(crate) struct Shared(Arc<Mutex<Box<dyn Functions + Send>>>);
+
+impl Shared {
+    pub(crate) fn new(functions: Box<dyn Functions + Send>) -> Shared {
+        Shared(Arc::new(Mutex::new(functions)))
+    }
+}
+
+impl Functions for Shared {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        // Whoever panicked did so in a call of its own; the next call begins anew.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).apply(function, arguments)
+    }
+}
+
+/// Values that are really so and, where nobody knows them, those that a model invents.
+struct RealFirst<'a> {
+    real: &'a mut Shared,
+    invented: &'a Model,
+    /// All that was said.
+    said: Model,
+}
+
+impl Functions for RealFirst<'_> {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        let real = self.real.apply(function, arguments);
+        let invented = self.invented.given_at(function, arguments);
+        let value = real.or(invented).unwrap_or(0);
+        self.said.set_at(function, arguments, value);
+        Some(value)
+    }
+}
+
+/// The layer.
+pub(crate) struct Opaque {
+    next: Box<dyn Layer>,
+    walk: Walk,
+    functions: Shared,
+    evaluator: Evaluator,
+    marks: Marks,
+    stack: Vec<Term>,
+}
+
+impl Opaque {
+    /// Corrects what the next layer invents; the walk knows the same functions.
+    pub(crate) fn new(next: Box<dyn Layer>, walk: Walk, functions: Shared) -> Opaque {
+        Opaque {
+            next,
+            walk,
+            functions,
+            evaluator: Evaluator::new(),
+            marks: Marks::default(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Whether the question has functions.
+    fn has_functions(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+        self.marks.clear();
+        self.stack.clear();
+        self.stack.extend(query.conditions());
+        while let Some(term) = self.stack.pop() {
+            if !self.marks.insert(term) {
+                continue;
+            }
+            match terms.node(term) {
+                Node::Apply { .. } => return true,
+                node => terms.operands(node, |operand| self.stack.push(operand)),
+            }
+        }
+        false
+    }
+
+    /// The model with the functions' real values if with them all conditions hold; else these values, as conditions.
+    fn real(&mut self, terms: &mut Terms, query: &Query<'_>, model: &Model) -> Result<Model, Vec<Term>> {
+        let said = model.iter().collect();
+        let mut functions = RealFirst { real: &mut self.functions, invented: model, said };
+        self.evaluator.reset();
+        let evaluator = &mut self.evaluator;
+        let mut value = |terms: &Terms, term| evaluator.eval_with(terms, model, &mut functions, term);
+        if query.conditions().all(|condition| value(terms, condition) == Some(1)) {
+            return Ok(functions.said);
+        }
+        let conditions: Vec<Term> = query.conditions().collect();
+        let mut facts = Vec::new();
+        for term in terms.post_order(&conditions) {
+            let Node::Apply { function, arguments } = terms.node(term) else { continue };
+            let arguments = terms.arguments(arguments).to_vec();
+            let values: Option<Vec<u64>> = arguments.iter().map(|&one| value(terms, one)).collect();
+            let (Some(values), Some(result)) = (values, value(terms, term)) else { continue };
+            if model.given_at(function, &values) == Some(result) {
+                continue;
+            }
+            let at = arguments.iter().zip(values);
+            let at: Vec<Term> = at.map(|(&one, bits)| terms.constant(terms.width_of(one), bits)).collect();
+            let applied = terms.apply(function, &at);
+            let result = terms.constant(terms.width_of(applied), result);
+            facts.push(terms.binary(Binary::Eq, applied, result));
+        }
+        Err(facts)
+    }
+}
+
+impl Layer for Opaque {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        if !self.has_functions(terms, query) {
+            return self.next.solve(terms, query, budget);
+        }
+        let mut assumptions = query.assumptions.to_vec();
+        let mut hint = query.hint.clone();
+        for _ in 0..ROUNDS {
+            let effort = budget.left() / PART;
+            let mut part = budget.part(effort);
+            let asked = Query { assumptions: &assumptions, ..*query };
+            let answer = self.next.solve(terms, &asked, &mut part);
+            budget.settle(effort, &part);
+            match answer {
+                Answer::Sat(model) => hint = completed(query.hint, model),
+                Answer::Unknown(_) => break,
+                Answer::Unsat(mut core) => {
+                    core.retain(|term| query.assumptions.contains(term));
+                    return Answer::Unsat(core);
+                }
+            }
+            match self.real(terms, query, &hint) {
+                Ok(model) => return Answer::Sat(model),
+                Err(facts) => assumptions.extend(facts),
+            }
+        }
+        self.walk.solve(terms, &Query { hint: &hint, ..*query }, budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Stack, StackOptions};
+
+    /// Every function is one more than its argument, below 200.
+    struct Successor;
+
+    impl Functions for Successor {
+        fn apply(&mut self, _: Function, arguments: &[u64]) -> Option<u64> {
+            arguments.first().filter(|&&argument| argument < 200).map(|argument| argument + 1)
+        }
+    }
+
+    fn stack() -> Stack {
+        let functions: Option<Box<dyn Functions + Send>> = Some(Box::new(Successor));
+        Stack::new(StackOptions { child: None, functions, ..StackOptions::default() })
+    }
+
+    /// f(x) = wanted, and x is between these.
+    fn ask(wanted: u64, low: u64, high: u64) -> Option<(u64, Option<u64>)> {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", 8);
+        let symbol = terms.symbols().next()?;
+        let function = terms.function("f", 8);
+        let value = terms.apply(function, &[x]);
+        let wanted = terms.constant(8, wanted);
+        let goal = terms.binary(Binary::Eq, value, wanted);
+        let (low, high) = (terms.constant(8, low), terms.constant(8, high));
+        let between = [terms.binary(Binary::Ule, low, x), terms.binary(Binary::Ule, x, high)];
+        let hint = Model::new();
+        let query = Query { assumptions: &between, goal, hint: &hint };
+        match stack().solve(&mut terms, &query, &mut Budget::effort(100_000)) {
+            Answer::Sat(model) => {
+                let x = model.get(symbol);
+                Some((x, model.given_at(function, &[x])))
+            }
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_solution_has_the_values_that_functions_really_have() {
+        assert_eq!(ask(120, 0, 150), Some((119, Some(120))));
+    }
+
+    #[test]
+    fn an_invented_value_is_no_solution() {
+        assert_eq!(ask(120, 0, 100), None);
+    }
+
+    #[test]
+    fn a_value_that_nobody_knows_may_be_invented() {
+        // From 200 on the function is unknown; there it may be 250.
+        let (x, value) = ask(250, 198, 255).expect("a solution");
+        assert!(x >= 200 && value == Some(250), "{x} {value:?}");
+    }
+}
