@@ -5,6 +5,7 @@ use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier, Hope};
 use crate::pool::{Pool, Queue};
 use crate::reasons::uncovered;
+use crate::shrink::shrink;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
@@ -26,6 +27,8 @@ const TOGETHER: usize = 24;
 const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 /// One in so many questions is one that was too hard before.
 const RETRY: usize = 16;
+/// What a question costs its class beside its turn if nothing was found.
+const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
 const MOST_VALUES: usize = 256;
 /// The lengths of inputs that are tried first: enough for most of what can happen, then the small ones.
@@ -63,7 +66,7 @@ pub fn search(
             engine.tidy();
             observer.progress(&engine.progress);
         };
-        Ok(engine.finish(reason))
+        Ok(engine.finish(reason, observer))
     })
 }
 
@@ -171,7 +174,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         for _ in 0..groups {
             let Some((node, key, level)) = self.next_question() else { break };
-            let mut group = if level == 0 { self.companions(node) } else { Vec::new() };
+            let mut group = if level == 0 { self.companions(node, key) } else { Vec::new() };
             group.push((node, key, level));
             // In the order of the path, each question's assumptions begin with those of the one before.
             group.sort();
@@ -199,7 +202,8 @@ impl<'s, 'p> Engine<'s, 'p> {
     }
 
     /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.
-    fn companions(&mut self, node: NodeId) -> Vec<(NodeId, ClassKey, usize)> {
+    fn companions(&mut self, node: NodeId, key: ClassKey) -> Vec<(NodeId, ClassKey, usize)> {
+        let soon = 2 * self.frontier.rank(key) + Hope::Path as u64;
         self.tree.node_mut(node).state = State::Waiting;
         let trace = self.tree.node(node).trace.0 as usize;
         let mut own = std::mem::take(&mut self.traces[trace].own);
@@ -212,9 +216,10 @@ impl<'s, 'p> Engine<'s, 'p> {
             })
             .collect();
         self.traces[trace].own = own;
+        ranked.retain(|&(rank, ..)| rank <= soon);
         ranked.sort();
         ranked.truncate(TOGETHER - 1);
-        ranked.iter().for_each(|(.., key)| self.frontier.charge(*key));
+        ranked.iter().for_each(|(.., key)| self.frontier.charge(*key, 1));
         ranked.into_iter().map(|(_, node, key)| (node, key, 0)).collect()
     }
 
@@ -269,8 +274,12 @@ impl<'s, 'p> Engine<'s, 'p> {
             (About::Ask { node, seen, .. }, Done::Found(input)) => {
                 self.pending.push_back(Pending { input: *input, origin: Some((node, seen)) });
             }
-            (About::Ask { node, .. }, Done::Proved) => self.settle(node, State::Proved),
+            (About::Ask { node, key, .. }, Done::Proved) => {
+                self.frontier.charge(key, IN_VAIN);
+                self.settle(node, State::Proved);
+            }
             (About::Ask { node, key, level, .. }, Done::GaveUp(reason)) => {
+                self.frontier.charge(key, IN_VAIN);
                 let may_be_harder = matches!(reason, Reason::Budget(_) | Reason::NotFound(_));
                 if may_be_harder && level + 1 < EFFORTS.len() {
                     self.tree.node_mut(node).state = State::GivenUp(reason);
@@ -312,9 +321,9 @@ impl<'s, 'p> Engine<'s, 'p> {
                 ways(subject, choice)
             });
         let (news, is_test) = self.suite.add(subject, &ran);
-        if is_test {
-            let number = self.suite.tests.len() - 1;
-            observer.found(number, &self.suite.tests[number]);
+        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+            shrink(subject, test);
+            observer.found(test);
         }
         self.count();
         for (site, direction) in news {
@@ -465,7 +474,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.progress.solver = solver;
     }
 
-    fn finish(mut self, stop: StopReason) -> Findings {
+    fn finish(mut self, stop: StopReason, observer: &mut dyn Observer) -> Findings {
+        for test in self.suite.minimise(self.subject) {
+            observer.dropped(&test);
+        }
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
         let uncovered = uncovered(self.subject, &self.suite.coverage, &self.tree, stop, is_exact);

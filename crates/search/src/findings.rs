@@ -98,7 +98,9 @@ pub enum StopReason {
 /// Who is told what a search finds, while it goes on.
 pub trait Observer {
     /// There is a new test.
-    fn found(&mut self, number: usize, test: &Kept);
+    fn found(&mut self, test: &Kept);
+    /// A test is not needed: others do all that it does.
+    fn dropped(&mut self, test: &Kept);
     /// A batch is done.
     fn progress(&mut self, progress: &Progress);
 }

@@ -81,11 +81,11 @@ impl Frontier {
         self.classes.get(&key).map_or(0, |class| class.rank(key).0)
     }
 
-    /// A decision of a class is asked about without having been taken.
-    pub(crate) fn charge(&mut self, key: ClassKey) {
+    /// More was spent on a class.
+    pub(crate) fn charge(&mut self, key: ClassKey, cost: u64) {
         let Some(class) = self.classes.get_mut(&key) else { return };
         let waits = self.order.remove(&class.rank(key));
-        class.spent += 1;
+        class.spent += cost;
         if waits {
             self.order.insert(class.rank(key));
         }

@@ -15,6 +15,7 @@ mod frontier;
 mod options;
 mod pool;
 mod reasons;
+mod shrink;
 mod slot;
 mod subject;
 mod suite;

@@ -63,6 +63,47 @@ impl Suite {
         (all_news, wanted)
     }
 
+    /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
+    pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Kept> {
+        let covered = |test: &Kept| -> Vec<(Site, u32)> {
+            let sites = subject.program.sites.iter();
+            let in_scope = sites.filter(|(_, data)| subject.is_in_scope(data.func));
+            let of_site = |(site, _)| {
+                let taken = test.coverage.directions(site).iter().zip(0..).filter(|(taken, _)| **taken);
+                taken.map(move |(_, direction)| (site, direction)).collect::<Vec<_>>()
+            };
+            in_scope.flat_map(of_site).collect()
+        };
+        let all: Vec<Vec<(Site, u32)>> = self.tests.iter().map(covered).collect();
+        let mut times: BTreeMap<(Site, u32), usize> = BTreeMap::new();
+        all.iter().flatten().for_each(|direction| *times.entry(*direction).or_default() += 1);
+        let is_last = |number: usize| number + 1 == self.tests.len();
+        let mut stays = vec![true; self.tests.len()];
+        // The first tests were found when everything was new: later ones often do the same on their way.
+        for (number, test) in self.tests.iter().enumerate() {
+            let is_example = test.failure.is_some() || !test.labels.is_empty();
+            let is_covered = all[number].iter().all(|direction| times[direction] > 1);
+            // Functions without branches have no directions.
+            let has_directions = !all[number].is_empty();
+            if !is_example && is_covered && has_directions && !is_last(number) {
+                stays[number] = false;
+                all[number].iter().for_each(|direction| {
+                    times.entry(*direction).and_modify(|times| *times -= 1);
+                });
+            }
+        }
+        let mut dropped = Vec::new();
+        let mut places = Vec::new();
+        for (test, stays) in std::mem::take(&mut self.tests).into_iter().zip(stays) {
+            places.push(self.tests.len());
+            if stays { self.tests.push(test) } else { dropped.push(test) }
+        }
+        for failure in &mut self.failures {
+            failure.test = places[failure.test];
+        }
+        dropped
+    }
+
     fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
         let mut news = Vec::new();
         for site in subject.program.sites.ids() {

@@ -43,6 +43,12 @@ impl Output {
         self.write(&format!("{TESTS}/{name}.json"), json.as_bytes())
     }
 
+    /// Removes a test that was written.
+    pub fn remove(&self, program: &Program, test: &Kept) -> Result<()> {
+        let file = self.directory.join(TESTS).join(format!("{}.json", coax_report::test_name(program, test)));
+        std::fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))
+    }
+
     /// Writes the report.
     pub fn report(&self, report: &serde_json::Value) -> Result<()> {
         self.write(MARK, format!("{report:#}\n").as_bytes())

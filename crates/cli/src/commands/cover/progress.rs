@@ -38,8 +38,14 @@ impl<'a> Teller<'a> {
 }
 
 impl Observer for Teller<'_> {
-    fn found(&mut self, _: usize, test: &Kept) {
+    fn found(&mut self, test: &Kept) {
         if let Err(error) = self.output.test(self.program, test) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    fn dropped(&mut self, test: &Kept) {
+        if let Err(error) = self.output.remove(self.program, test) {
             self.failed.get_or_insert(error);
         }
     }

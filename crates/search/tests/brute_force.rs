@@ -1,0 +1,137 @@
+//! The search against brute force: small programs whose parameters have so few values that all of them can be tried. What a search covers must be
+//! all that can be covered, what it calls proved must be so, and every test must do what it did when it was found.
+
+use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicModule, Symbols, Value, Variant};
+use coax_program::Program;
+use coax_search::{Findings, Kept, Observer, Options, Progress, Stop, StopReason, Subject, Why, search};
+use std::collections::BTreeSet;
+
+/// Programs `f(a, b)` that look at the lowest four bits of their parameters only.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("nested conditions", include_str!("programs/nested.wat")),
+    ("a switch", include_str!("programs/switch.wat")),
+    ("a loop", include_str!("programs/loop.wat")),
+    ("a table in memory", include_str!("programs/table.wat")),
+    ("an indirect call", include_str!("programs/indirect.wat")),
+    ("traps", include_str!("programs/traps.wat")),
+    ("recursion", include_str!("programs/recursion.wat")),
+    ("floats", include_str!("programs/floats.wat")),
+    ("memory and globals", include_str!("programs/memory.wat")),
+    ("nothing that depends on the input", include_str!("programs/constant.wat")),
+];
+
+struct Silent;
+
+impl Observer for Silent {
+    fn found(&mut self, _: &Kept) {}
+    fn dropped(&mut self, _: &Kept) {}
+    fn progress(&mut self, _: &Progress) {}
+}
+
+fn input(a: i32, b: i32) -> Input {
+    Input {
+        entry: Some("f".into()),
+        params: Argument::list(&[Value::I32(a), Value::I32(b)]),
+        ..Input::default()
+    }
+}
+
+fn subject(program: &Program) -> Subject<'_> {
+    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
+    Subject {
+        program,
+        symbolic: SymbolicModule::new(program, Variant::Light, &limits).expect("it can be instrumented"),
+        plain: PlainModule::new(program, &limits).expect("it can be compiled"),
+        symbols: Symbols::default(),
+        in_scope: vec![true; program.functions.len()],
+        limits,
+    }
+}
+
+fn found(subject: &Subject<'_>, options: &Options) -> Findings {
+    search(subject, vec![input(0, 0)], options, &Stop::default(), &mut Silent).expect("the search ends")
+}
+
+/// What all inputs together cover, and how often each of them fails.
+fn truth(subject: &Subject<'_>) -> (Coverage, BTreeSet<String>) {
+    let mut coverage = Coverage::new(subject.program);
+    let mut failures = BTreeSet::new();
+    for a in 0..16 {
+        for b in 0..16 {
+            let run = subject.plain.run_with_coverage(&input(a, b), &subject.limits).expect("it runs");
+            coverage.merge(run.coverage.as_ref().expect("coverage was asked for"));
+            if run.outcome.verdict().is_failure() {
+                failures.insert(run.outcome.verdict().to_string());
+            }
+        }
+    }
+    (coverage, failures)
+}
+
+#[test]
+fn a_search_covers_all_that_can_be_covered_and_proves_the_rest() {
+    for (name, wat) in PROGRAMS {
+        let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+        let subject = subject(&program);
+        let findings = found(&subject, &Options::default());
+        assert_eq!(findings.stop, StopReason::Complete, "{name}");
+        assert_eq!(findings.progress.divergences, 0, "{name}");
+        let (truth, failures) = truth(&subject);
+        for site in program.sites.ids() {
+            assert_eq!(findings.coverage.directions(site), truth.directions(site), "{name}: {site}");
+        }
+        for uncovered in &findings.uncovered {
+            assert_eq!(uncovered.why, Why::Proved, "{name}: {}", uncovered.site);
+        }
+        let found: BTreeSet<String> = findings
+            .failures
+            .iter()
+            .map(|it| findings.tests[it.test].outcome.verdict().to_string())
+            .collect();
+        assert_eq!(found, failures, "{name}");
+    }
+}
+
+#[test]
+fn tests_do_again_what_they_did_and_cover_all_together() {
+    for (name, wat) in PROGRAMS {
+        let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+        let subject = subject(&program);
+        let findings = found(&subject, &Options::default());
+        let mut together = Coverage::new(&program);
+        for test in &findings.tests {
+            let run = subject.plain.run_with_coverage(&test.input, &subject.limits).expect(name);
+            assert_eq!(run.outcome.verdict(), test.outcome.verdict(), "{name}");
+            together.merge(run.coverage.as_ref().expect("coverage was asked for"));
+        }
+        for site in program.sites.ids() {
+            assert_eq!(together.directions(site), findings.coverage.directions(site), "{name}: {site}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (name, wat) in PROGRAMS {
+        let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+        let subject = subject(&program);
+        let inputs = |options: &Options| -> Vec<Input> {
+            found(&subject, options).tests.into_iter().map(|test| test.input).collect()
+        };
+        let alone = inputs(&Options::default());
+        assert_eq!(inputs(&Options { workers: 3, ..Options::default() }), alone, "{name}");
+        // A slot that forgets everything after each batch asks the same.
+        let forgetful = Options { max_terms: 0, ..Options::default() };
+        assert_eq!(inputs(&forgetful).len(), alone.len(), "{name}");
+    }
+}
+
+#[test]
+fn a_search_makes_as_many_runs_as_it_may() {
+    let (name, wat) = PROGRAMS[2];
+    let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+    let subject = subject(&program);
+    let findings = found(&subject, &Options { max_runs: Some(3), ..Options::default() });
+    assert_eq!((findings.stop, findings.progress.runs), (StopReason::Runs, 3));
+    assert!(findings.uncovered.iter().all(|uncovered| uncovered.why != Why::Proved));
+}

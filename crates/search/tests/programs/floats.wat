@@ -1,0 +1,10 @@
+(module
+  (func (export "f") (param $a i32) (param $b i32) (result i32)
+    (local $x f64) (local $y f64)
+    (local.set $x (f64.convert_i32_u (i32.and (local.get $a) (i32.const 15))))
+    (local.set $y (f64.convert_i32_u (i32.and (local.get $b) (i32.const 15))))
+    (if (f64.eq (f64.mul (local.get $x) (local.get $y)) (f64.const 77)) (then (return (i32.const 1))))
+    (if (f64.gt (f64.div (local.get $x) (local.get $y)) (f64.const 14.5)) (then (return (i32.const 2))))
+    (if (f64.ne (local.get $x) (local.get $x)) (then (return (i32.const 3))))
+    (if (f64.eq (f64.sqrt (local.get $x)) (f64.const 3)) (then (return (i32.const 4))))
+    (i32.const 0)))

@@ -1,0 +1,17 @@
+(module
+  (memory 1)
+  (global $state (mut i32) (i32.const 0))
+  (func $step (param $c i32)
+    ;; A machine of three states that wants to see 5, then 7.
+    (if (i32.eqz (global.get $state))
+      (then (if (i32.eq (local.get $c) (i32.const 5)) (then (global.set $state (i32.const 1)))))
+      (else (if (i32.eq (local.get $c) (i32.const 7)) (then (global.set $state (i32.const 2)))))))
+  (func (export "f") (param $a i32) (param $b i32) (result i32)
+    (i32.store8 (i32.const 100) (i32.and (local.get $a) (i32.const 15)))
+    (i32.store16 (i32.const 101) (i32.and (local.get $b) (i32.const 15)))
+    (call $step (i32.load8_u (i32.const 100)))
+    (call $step (i32.load8_u (i32.const 101)))
+    (if (i32.load8_u (i32.const 102)) (then (return (i32.const 9))))
+    (if (i32.eq (global.get $state) (i32.const 2)) (then (return (i32.const 1))))
+    (if (i32.eq (i32.load16_u (i32.const 100)) (i32.const 0x0c0b)) (then (return (i32.const 2))))
+    (i32.const 0)))

@@ -1,0 +1,12 @@
+(module
+  (memory 1)
+  (data (i32.const 64) "\03\01\04\01\05\09\02\06\05\03\05\08\09\07\09\03")
+  (func (export "f") (param $a i32) (param $b i32) (result i32)
+    (local $x i32) (local $y i32)
+    (local.set $x (i32.load8_u offset=64 (i32.and (local.get $a) (i32.const 15))))
+    (local.set $y (i32.load8_u offset=64 (i32.and (i32.add (local.get $b) (local.get $x)) (i32.const 15))))
+    (if (i32.eq (local.get $x) (i32.const 9))
+      (then (if (i32.eq (local.get $y) (i32.const 8)) (then (return (i32.const 1))))
+            (if (i32.eq (local.get $y) (i32.const 10)) (then (return (i32.const 2))))))
+    (if (i32.eq (i32.mul (local.get $x) (local.get $y)) (i32.const 35)) (then (return (i32.const 3))))
+    (i32.const 0)))

@@ -1,0 +1,11 @@
+(module
+  (memory 1 1)
+  (func (export "f") (param $a i32) (param $b i32) (result i32)
+    (local.set $a (i32.and (local.get $a) (i32.const 15)))
+    (local.set $b (i32.and (local.get $b) (i32.const 15)))
+    (if (i32.eq (local.get $a) (i32.const 1)) (then (return (i32.div_u (i32.const 100) (local.get $b)))))
+    (if (i32.eq (local.get $a) (i32.const 2)) (then (return (i32.load (i32.mul (local.get $b) (i32.const 5000))))))
+    (if (i32.eq (local.get $a) (i32.const 3)) (then (if (i32.eq (local.get $b) (i32.const 9)) (then unreachable))))
+    (if (i32.eq (local.get $a) (i32.const 4))
+      (then (return (i32.div_s (i32.const 0x80000000) (i32.sub (local.get $b) (i32.const 8))))))
+    (i32.const 0)))
