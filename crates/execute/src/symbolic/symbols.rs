@@ -1,7 +1,7 @@
 //! Which parts of an input are symbols, and the values that an input gives to them.
 
 use super::input::byte_name;
-use crate::arguments::{Plan, PlannedSymbol};
+use crate::arguments::{ParameterPlan, PlannedSymbol};
 use crate::world::{STDIN_SOURCE, argument_source, fault_name, file_source, length_name};
 use crate::{Answer, Data, Error, Input, Request};
 use coax_term::{Algebra, Binary, Model, Symbol, Term, Terms};
@@ -75,7 +75,7 @@ fn lengthy(input: &Input) -> Vec<Lengthy> {
     };
     let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
     let stdin = whole(STDIN_SOURCE.to_owned(), &input.stdin);
-    let plan = Plan::of_input(input);
+    let plan = ParameterPlan::of_input(input);
     let values: BTreeMap<&str, u64> =
         plan.symbols().map(|symbol| (symbol.name.as_str(), symbol.bits)).collect();
     let params = plan.lengths().iter().map(|length| Lengthy {
@@ -135,7 +135,7 @@ pub(crate) fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
             model.set(symbol, value);
         }
     };
-    for PlannedSymbol { name, bits, .. } in Plan::of_input(input).symbols() {
+    for PlannedSymbol { name, bits, .. } in ParameterPlan::of_input(input).symbols() {
         set(name, *bits);
     }
     let set_each = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {
