@@ -119,3 +119,10 @@ pub fn maybe(number: Option<i16>) -> bool {
 // | numbers compiles and runs
 // | pair compiles and runs
 // | inner::nested compiles and runs
+// | inner::moved compiles and runs
+// | generic compiles and runs
+// | colour compiles and runs
+// | shape compiles and runs
+// | list compiles and runs
+// | maybe compiles and runs
+// ! note: `shape` is or leads to `Shape`, an enum whose variants hold more than numbers: coax does not make it by itself

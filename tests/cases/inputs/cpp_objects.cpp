@@ -1,5 +1,5 @@
 // Objects that only their constructors make are refused; what C passes as a number is one.
-// REQUIRES: clang-cpp
+// REQUIRES: clang
 // RUN: coax dump path % --entry text 2>&1
 // EXIT: 2
 // RUN: coax dump path % --entry numbers 2>&1

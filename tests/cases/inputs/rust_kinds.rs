@@ -143,7 +143,7 @@ fn main() {
 // | site94 rust_kinds.rs:53:8  branch zero  (not b)
 // | returned i32 4
 // $ coax dump path % --entry colour 2>/dev/null
-// | offset 0x806 rust_kinds.rs:57  assumption holds  (or (and (ule 7:8 c) (ult c 8:8)) (and (ule 3:8 c) (ult c 4:8)))
+// | offset 0x806 rust_kinds.rs:57  assumption holds  (or (eq c 3:8) (eq c 7:8))
 // | site95 rust_kinds.rs:57:5  branch to line 58  (eq c 3:8)
 // | returned i32 1
 // $ coax replay % --entry colour --param 4

@@ -88,6 +88,10 @@ fn among(terms: &mut Terms, number: Term, ranges: &[RangeInclusive<u64>]) -> Ter
 
 fn within(terms: &mut Terms, number: Term, range: &RangeInclusive<u64>) -> Term {
     let width = terms.width(number);
+    if range.start() == range.end() {
+        let only = terms.constant(width, *range.start());
+        return terms.eq(number, only);
+    }
     let (first, last) = (terms.constant(width, *range.start()), terms.constant(width, *range.end()));
     let above = terms.binary(Binary::Ule, first, number);
     let below = terms.binary(Binary::Ule, number, last);
