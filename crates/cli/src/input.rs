@@ -5,8 +5,8 @@ use crate::surroundings::SurroundingsArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{
-    Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Shape, Shapes,
-    Symbols, Test, Value,
+    Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Rule, Shape,
+    Shapes, Symbols, Test, Value,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
     #[command(flatten)]
-    surroundings: SurroundingsArgs,
+    pub surroundings: SurroundingsArgs,
     /// The program's arguments; for a target of libFuzzer's, files, each the input of one run
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
@@ -115,7 +115,16 @@ impl InputArgs {
         }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
         let own = shapes.params.iter().filter(|param| !is_implied(param)).count();
+        let is_length = |param: &&ParamShape| matches!(param.shape, Shape::Length { .. });
+        let needed = shapes.params.len() - shapes.params.iter().filter(is_length).count();
         let given: Vec<Option<&str>> = match self.param.len() {
+            count if shapes.refusal.is_some() && count < needed => {
+                bail!(
+                    "{}; write a harness that does: `coax init --entry {:?}` begins one",
+                    shapes.refusal.unwrap_or_default(),
+                    entry.name()
+                );
+            }
             0 if !shapes.params.is_empty() => {
                 shapes.notes.iter().for_each(note);
                 note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.name()));
@@ -222,11 +231,15 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         && let Ok(argument) = serde_json::from_str::<Argument>(text)
     {
         let name = argument.name.clone().or_else(|| param.name.clone());
-        return Some(Argument { name, ..argument });
+        let rule =
+            argument.rule.clone().or_else(|| param.shape.rule().filter(|rule| goes_with(rule, &argument)));
+        return Some(Argument { name, rule, ..argument });
     }
     let address = || NumberKind::I32.parse(text).map(Content::Number);
     let content = match &param.shape {
-        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.parse(text).map(Content::Number),
+        Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => {
+            kind.parse(text).map(Content::Number)
+        }
         Shape::Text(room) => Some(Content::Text(*room, text.into())),
         Shape::Buffer(room, element) if element.is_byte() => Some(Content::Bytes(*room, text.into())),
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
@@ -243,7 +256,15 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         }
         Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
     };
-    Some(Argument { name: param.name.clone(), ..Argument::new(content?) })
+    Some(Argument { name: param.name.clone(), ..Argument::new(content?).under(param.shape.rule()) })
+}
+
+/// Whether a rule can be one for this.
+fn goes_with(rule: &Rule, argument: &Argument) -> bool {
+    match rule {
+        Rule::Utf8 => matches!(argument.content, Content::Bytes(..)),
+        Rule::Among(_) => matches!(argument.content, Content::Number(_)),
+    }
 }
 
 /// Whether an object is one of Rust's strings or vectors of bytes: it leads to bytes under its own name, and counts them.
@@ -264,13 +285,15 @@ fn why_not(param: &ParamShape, text: &str) -> String {
         return format!("`{text}` is no parameter in JSON: {error}");
     }
     match &param.shape {
-        Shape::Number(kind, _) | Shape::Length { kind, .. } => match kind.passed_as() {
-            Some(ty) if Value::parse(text, ty).is_some() => {
-                format!("`{text}` does not fit a {}", kind.name())
+        Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => {
+            match kind.passed_as() {
+                Some(ty) if Value::parse(text, ty).is_some() => {
+                    format!("`{text}` does not fit a {}", kind.name())
+                }
+                Some(ty) => Value::why_not(text, ty),
+                None => format!("`{text}` is no reference; write null"),
             }
-            Some(ty) => Value::why_not(text, ty),
-            None => format!("`{text}` is no reference; write null"),
-        },
+        }
         _ => {
             let name = param.name.as_deref().unwrap_or("it");
             format!(

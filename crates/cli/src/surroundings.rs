@@ -54,6 +54,11 @@ pub struct SurroundingsArgs {
 }
 
 impl SurroundingsArgs {
+    /// Whether the files of whole directories are part of the input.
+    pub fn copies_directories(&self) -> bool {
+        self.allow.iter().any(|what| what.starts_with("dir="))
+    }
+
     /// The ids of these arguments, for others that exclude them.
     pub const IDS: [&str; 9] =
         ["fault", "io_faults", "allow", "file", "env", "value", "sym_stdin", "sym_arg", "sym_file"];

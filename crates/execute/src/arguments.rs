@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! DWARF ── make.rs, abi.rs ──▶ Shape ── defaults.rs ──▶ Argument      readable, self-contained: a test needs no DWARF
-//! Argument ── plan.rs ──▶ Plan                blocks of bytes, the pointers between them, the symbols in them
-//! Plan ── prepare.rs ──▶ numbers for the call  the same in every engine: each is a `Machine`
+//! Argument ── planner.rs ──▶ ParameterPlan    blocks of bytes, the pointers between them, the symbols in them
+//! ParameterPlan ── prepare.rs ──▶ numbers for the call  the same in every engine: each is a `Machine`
 //! ```
 
 mod abi;
@@ -14,15 +14,19 @@ mod lengths;
 mod make;
 mod number;
 mod plan;
+mod planner;
 mod prepare;
+mod rule;
 mod sequence;
 mod shape;
+mod variants;
 
 pub(crate) use assign::{Values, assign, bytes as assign_bytes};
-pub(crate) use plan::{Plan, PlannedSymbol};
+pub(crate) use plan::{ParameterPlan, PlannedSymbol};
 pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
 
 pub use number::{Number, NumberKind};
+pub use rule::Rule;
 pub use shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
 
 use crate::{Data, Value};
@@ -37,6 +41,8 @@ pub struct Argument {
     pub content: Content,
     /// Whether it is always this: no symbol. Default: it is not.
     pub fixed: bool,
+    /// Which values it may have: a run on others does not count. Default: any.
+    pub rule: Option<Rule>,
 }
 
 /// The value of a parameter or field.
@@ -96,7 +102,7 @@ pub enum Room {
 impl Argument {
     /// A value without a name.
     pub fn new(content: Content) -> Argument {
-        Argument { name: None, content, fixed: false }
+        Argument { name: None, content, fixed: false, rule: None }
     }
 
     /// Plain values, in order.
@@ -112,6 +118,11 @@ impl Argument {
     /// The same, but no symbol.
     pub fn fixed(self) -> Argument {
         Argument { fixed: true, ..self }
+    }
+
+    /// The same, but only some values are possible.
+    pub fn under(self, rule: Option<Rule>) -> Argument {
+        Argument { rule, ..self }
     }
 
     /// The value, if it is a plain one of wasm's.

@@ -1,6 +1,6 @@
 //! Which function a run calls, and what must be called before it.
 
-use crate::arguments::{Plan, fuzz_initializer_plan};
+use crate::arguments::{ParameterPlan, fuzz_initializer_plan};
 use crate::{Error, Input, Limits};
 use coax_program::{Export, Extern, Func, Program, Signature, names};
 use wasmparser::ValType;
@@ -37,8 +37,8 @@ pub(crate) enum Allocator {
 /// How the parameters of an entry, and of what is called before it, are given to it.
 #[derive(Default)]
 pub(crate) struct Plans {
-    pub(crate) entry: Plan,
-    pub(crate) fuzz_initializer: Option<Plan>,
+    pub(crate) entry: ParameterPlan,
+    pub(crate) fuzz_initializer: Option<ParameterPlan>,
 }
 
 impl Plans {
@@ -129,15 +129,20 @@ impl Entry {
     pub(crate) fn plans(&self, program: &Program, input: &Input, limits: &Limits) -> Result<Plans, Error> {
         let most_bytes = limits.memory_bytes;
         Ok(Plans {
-            entry: Plan::new(program, self.func, &self.name(), input, most_bytes)?,
+            entry: ParameterPlan::new(program, self.func, &self.name(), input, most_bytes)?,
             fuzz_initializer: fuzz_initializer_plan(program, self, most_bytes)?,
         })
     }
 
+    /// Where its code begins; 0 if it is not the program's.
+    pub(crate) fn begin(&self, program: &Program) -> u32 {
+        program.functions[self.func].defined().map_or(0, |defined| defined.range.start)
+    }
+
     /// The functions that are called from outside, for these plans.
     pub(crate) fn called(&self, plans: &Plans) -> Vec<Func> {
-        let wants_heap =
-            plans.entry.wants_heap() || plans.fuzz_initializer.as_ref().is_some_and(Plan::wants_heap);
+        let wants_heap = plans.entry.wants_heap()
+            || plans.fuzz_initializer.as_ref().is_some_and(ParameterPlan::wants_heap);
         let allocator = self.allocator.filter(|_| wants_heap).map(|allocator| match allocator {
             Allocator::Malloc(func) | Allocator::Rust(func) => func,
         });

@@ -86,8 +86,8 @@ enum What {
         address: Place,
         size: Place,
     },
-    /// What coax cannot do, and why.
-    Refuse(&'static str),
+    /// How large the object is that this points into.
+    ObjectSize(Place),
 }
 
 /// What becomes of a range without a choice.
@@ -179,6 +179,7 @@ impl What {
             | What::Label(place)
             | What::Unknown(place)
             | What::Say(place)
+            | What::ObjectSize(place)
             | What::Print(place) => vec![*place],
             What::Assert { condition, text } => [*condition].into_iter().chain(*text).collect(),
             What::Fail { texts, .. } => texts
@@ -191,9 +192,7 @@ impl What {
             What::OpenScope { name, length } => [*name].into_iter().chain(*length).collect(),
             What::CheckAccess { address, size } => vec![*address, *size],
             What::Concrete(place) => vec![*place],
-            What::Same(_) | What::Discard | What::CloseScope | What::Constant(_) | What::Refuse(_) => {
-                Vec::new()
-            }
+            What::Same(_) | What::Discard | What::CloseScope | What::Constant(_) => Vec::new(),
         }
     }
 }

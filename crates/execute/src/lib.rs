@@ -50,7 +50,8 @@ mod wasi;
 mod world;
 
 pub use arguments::{
-    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Shape, Shapes,
+    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Rule, Shape,
+    Shapes,
 };
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};

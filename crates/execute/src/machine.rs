@@ -4,6 +4,7 @@ use crate::Value;
 use crate::arguments::{Machine, PlannedSymbol, prepare};
 use crate::entry::{Entry, Plans};
 use crate::exports::{function_export, memory_export};
+use crate::imports::Ended;
 use crate::instrument::{FLAGS, MEMORY, function_name, own_name};
 use crate::sandbox::State;
 use coax_program::{Extern, Func, Program};
@@ -33,6 +34,9 @@ impl WasmtimeMachine<'_> {
     ) -> wasmtime::Result<Vec<Value>> {
         let params = prepare(&mut self, entry, &plans.entry, plans.fuzz_initializer.as_ref())?;
         start(&mut *self.store, &params)?;
+        if let Some(reason) = plans.entry.broken_rule() {
+            return Err(Ended::Discarded(reason).into());
+        }
         if entry.is_start {
             return Ok(Vec::new());
         }

@@ -1,6 +1,6 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
-use crate::arguments::{Machine, NoRoom, Plan, PlannedSymbol, prepare};
+use crate::arguments::{Machine, NoRoom, ParameterPlan, PlannedSymbol, prepare};
 use crate::entry::Plans;
 use crate::imports::{Provider, Symbolically};
 use crate::path::Concretisation;
@@ -131,6 +131,12 @@ fn run_entry(
         Err(Interrupted::NoRoom(no_room)) => return Err(no_room.into()),
     };
     let params = machine.terms(entry.func, &params, &plans.entry);
+    if with_symbols {
+        plans.entry.record_rules(&mut interpreter.recorder_at(entry.begin(&program)));
+    }
+    if plans.entry.broken_rule().is_some() {
+        return Ok(Err(Stop::Discarded));
+    }
     if entry.is_start {
         return Ok(Ok(Vec::new()));
     }
@@ -167,7 +173,7 @@ impl From<NoRoom> for Interrupted {
 
 impl ReferenceMachine<'_, '_> {
     /// The parameters of the entry function, as symbols where they are.
-    fn terms(&mut self, func: Func, params: &[Value], plan: &Plan) -> Vec<Number> {
+    fn terms(&mut self, func: Func, params: &[Value], plan: &ParameterPlan) -> Vec<Number> {
         let types = &self.program.signature(func).params;
         let mut terms = Vec::new();
         for ((&param, &ty), symbol) in params.iter().zip(types).zip(plan.param_symbols()) {

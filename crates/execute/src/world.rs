@@ -165,6 +165,7 @@ impl World {
             repeated: std::mem::take(&mut self.requests.repeated),
             unknown_functions: std::mem::take(&mut self.unknown_functions),
             io_calls: self.faults.calls(),
+            unknown_files: self.tree.unknown_files(),
         })
     }
 
@@ -208,6 +209,8 @@ pub struct Asked {
     pub unknown_functions: Vec<u32>,
     /// How many reads and writes it did: the faults of an input are counted by them.
     pub io_calls: u64,
+    /// The files of the input that it never asked for: without them it would do the same.
+    pub unknown_files: Vec<String>,
 }
 
 /// A string that the program is given.

@@ -12,6 +12,9 @@ pub(crate) fn export(function: TokenStream) -> TokenStream {
     let Some(name) = name_of(&function) else {
         return "::core::compile_error!(\"a harness is a function\");".parse().unwrap_or_default();
     };
+    if is_left_out(&name) {
+        return TokenStream::new();
+    }
     let export = unique(name.trim_start_matches("r#"));
     let wrapper = format!(
         "#[cfg(target_family = \"wasm\")]
@@ -29,6 +32,12 @@ pub(crate) fn export(function: TokenStream) -> TokenStream {
     let mut tokens = without_test(function);
     tokens.extend(wrapper.parse::<TokenStream>().unwrap_or_default());
     tokens
+}
+
+/// Whether coax said that this one does not compile.
+fn is_left_out(name: &str) -> bool {
+    let names = std::env::var("COAX_LEAVE_OUT").unwrap_or_default();
+    names.split(',').any(|left_out| left_out == name.trim_start_matches("r#"))
 }
 
 /// The function, and an export that says that an attribute of it is not followed.

@@ -145,13 +145,11 @@ impl Harnesses {
                 }
             }
             let Search { best, input, inputs, runs, .. } = search;
-            let missing = table
-                .inputs
-                .split_whitespace()
-                .find(|wanted| !inputs.iter().any(|it| it.starts_with(wanted)));
+            let missing =
+                table.inputs.split_whitespace().find(|wanted| !inputs.iter().any(|it| is_called(it, wanted)));
             ensure!(
                 missing.is_none(),
-                "no input is called `{}…`, only: {inputs:?}",
+                "no input is called `{}`, only: {inputs:?}",
                 missing.unwrap_or_default()
             );
             let (events, stdout) = (best.path().events.len(), best.stdout.clone());
@@ -252,4 +250,9 @@ fn params(text: &str) -> Result<Value> {
         Ok(json!({ ty: number.parse::<i64>().map_err(|_| Error::msg(format!("`{word}` is no number")))? }))
     };
     text.split_whitespace().map(one).collect::<Result<Vec<_>>>().map(Into::into)
+}
+
+/// Whether an input is the one that is wanted: itself, a part of it (`data[3]`, `list.next`, `stdin.length`), or one of several of its name (`nondet_int#2`).
+fn is_called(input: &str, wanted: &str) -> bool {
+    input.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#', '+']))
 }

@@ -73,7 +73,8 @@ void coax_cover(const char *label);
 #define COAX_HARNESS(name)
 #endif
 
-/* The function is a black box: nothing is known of it but what it answered. Any function, cast to this type. */
+/* The function is a black box: nothing is known of it but what it answered. Any function, cast to this type. (It is for whoever searches; a
+ * single path, as `coax dump path` shows it, looks into every function.) */
 void coax_unknown(void (*function)(void));
 
 #ifdef __cplusplus

@@ -16,7 +16,10 @@ use crate::cargo_fuzz::{self, CargoFuzz};
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
-use crate::{Error, Loaded, Request, entry, install, object};
+use crate::{Error, Loaded, Request, bad_harness, entry, install, object};
+
+/// How often harnesses that do not compile are looked for.
+const BAD_HARNESS_ROUNDS: usize = 4;
 
 /// Loads a project.
 pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> {
@@ -31,21 +34,7 @@ pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> 
         None => scratch.path().join("target"),
     };
     project.harness = project.harness(&cache, scratch.path())?;
-    let (product, note) = match project.make(request, &target_directory) {
-        // A project need not do without coax because of harnesses that want more than coax offers.
-        Err(refused @ Error::Compile { .. }) if !project.harness.is_empty() => {
-            project.harness = Harness::default();
-            match project.make(request, &target_directory) {
-                Ok(product) => {
-                    let messages = format!("{}{}", refused.messages(), product.messages);
-                    let note = "Its harnesses for Kani or coax do not compile, so all of them are left out; the compiler says why.";
-                    (Product { messages, ..product }, Some(note.to_owned()))
-                }
-                Err(_) => return Err(refused),
-            }
-        }
-        made => (made?, None),
-    };
+    let (product, note) = project.make_without_bad_harnesses(request, &target_directory)?;
     let Product { name, wasm, messages, fresh } = product;
     Ok(Loaded {
         name,
@@ -157,6 +146,48 @@ impl<'a> Project<'a> {
     }
 
     /// Builds what the request asks for.
+    /// The product, without those harnesses that do not compile: a project need not do without coax because some want more than coax
+    /// offers. Also what to tell the user of it.
+    fn make_without_bad_harnesses(
+        &mut self,
+        request: &Request,
+        target_directory: &Path,
+    ) -> Result<(Product, Option<String>), Error> {
+        let refused = match self.make(request, target_directory) {
+            Err(refused @ Error::Compile { .. }) if !self.harness.is_empty() => refused,
+            made => return Ok((made?, None)),
+        };
+        let said = |product: Product| {
+            let messages = format!("{}{}", refused.messages(), product.messages);
+            Product { messages, ..product }
+        };
+        // Errors of a later stage of the compiler show only when there are none of an earlier one.
+        let mut messages = refused.messages().to_owned();
+        for _ in 0..BAD_HARNESS_ROUNDS {
+            let bad = bad_harness::in_messages(&messages, &self.workspace);
+            let Some(harness) = bad.and_then(|bad| self.harness.without(&bad)) else { break };
+            self.harness = harness;
+            match self.make(request, target_directory) {
+                Ok(product) => {
+                    let names = self.harness.left_out().replace(',', ", ");
+                    let note = format!(
+                        "Harnesses that do not compile are left out: {names}. The compiler says why."
+                    );
+                    return Ok((said(product), Some(note)));
+                }
+                Err(error) => messages = error.messages().to_owned(),
+            }
+        }
+        self.harness = Harness::default();
+        match self.make(request, target_directory) {
+            Ok(product) => {
+                let note = "Its harnesses for Kani or coax do not compile, so all of them are left out; the compiler says why.";
+                Ok((said(product), Some(note.to_owned())))
+            }
+            Err(_) => Err(refused),
+        }
+    }
+
     fn make(&self, request: &Request, target_directory: &Path) -> Result<Product, Error> {
         let choice = self.choose(request)?;
         let build = |more: &[String]| {
@@ -334,6 +365,7 @@ impl<'a> Project<'a> {
             .args(fuzz.iter().flat_map(CargoFuzz::link_flags))
             .args(more)
             .envs(fuzz.iter().flat_map(CargoFuzz::environment))
+            .envs([self.harness.environment()])
             .env("CARGO_PROFILE_DEV_DEBUG", "full")
             .env("CARGO_PROFILE_DEV_STRIP", "none")
             .env("CARGO_PROFILE_DEV_PANIC", "abort")

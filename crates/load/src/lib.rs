@@ -7,6 +7,7 @@
 //!
 //! The bytes are not judged: whether they are valid wasm is the `program` crate's business.
 
+mod bad_harness;
 mod cache;
 mod cargo;
 mod cargo_fuzz;

@@ -32,7 +32,7 @@ const IGNORED_MARK: &str = "__coax_ignored_";
 const IGNORED_ATTRIBUTES: [&str; 3] = ["should_panic", "stub", "stub_verified"];
 
 /// What stands before a harness.
-const MARKS: [&str; 2] = ["[kani::proof", "[coax::test"];
+pub(crate) const MARKS: [&str; 2] = ["[kani::proof", "[coax::test"];
 
 /// The sources: crate, file, text.
 const SOURCES: [(&str, &str, &str); 10] = [
@@ -72,12 +72,7 @@ impl Mentioned {
     pub fn in_text(text: &str) -> Mentioned {
         let crates = ALL.into_iter().filter(|it| text.contains(&format!("{}::", it.name()))).collect();
         let after_marks = MARKS.iter().flat_map(|mark| text.split(mark).skip(1));
-        let function = |after: &str| {
-            let (_, name) = after.split_once("fn ")?;
-            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
-            Some(name[..end].to_owned()).filter(|name| !name.is_empty())
-        };
-        Mentioned { crates, entries: after_marks.filter_map(function).collect() }
+        Mentioned { crates, entries: after_marks.filter_map(function_after).collect() }
     }
 
     /// What the sources below a directory say.
@@ -100,14 +95,43 @@ impl Mentioned {
     }
 }
 
+/// The name of the first function in a text.
+pub(crate) fn function_after(text: &str) -> Option<String> {
+    let (_, name) = text.split_once("fn ")?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    Some(name[..end].to_owned()).filter(|name| !name.is_empty())
+}
+
+/// The environment variable by which the macros learn which harnesses they leave out.
+const LEAVE_OUT: &str = "COAX_LEAVE_OUT";
+
 /// The crates, compiled.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Harness {
     directory: PathBuf,
     mentioned: Mentioned,
+    /// Harnesses that do not compile.
+    left_out: BTreeSet<String>,
 }
 
 impl Harness {
+    /// The same without some harnesses; none if these are left out already.
+    pub fn without(&self, names: &BTreeSet<String>) -> Option<Harness> {
+        let left_out: BTreeSet<String> = self.left_out.union(names).cloned().collect();
+        (left_out != self.left_out).then(|| Harness { left_out, ..self.clone() })
+    }
+
+    /// The harnesses that are left out, with commas between them.
+    pub fn left_out(&self) -> String {
+        let names: Vec<&str> = self.left_out.iter().map(String::as_str).collect();
+        names.join(",")
+    }
+
+    /// What the macros find in their environment.
+    pub fn environment(&self) -> (&'static str, String) {
+        (LEAVE_OUT, self.left_out())
+    }
+
     /// Compiles these crates with the rustc that is used in a directory, or takes them from the cache.
     pub fn build(
         rust: &Rust,
@@ -137,7 +161,7 @@ impl Harness {
                 renamed.map_err(Error::write(&directory))?;
             }
         }
-        Ok(Harness { directory, mentioned })
+        Ok(Harness { directory, mentioned, left_out: BTreeSet::new() })
     }
 
     /// Whether there is none.
@@ -170,6 +194,10 @@ impl Harness {
             flags.extend(["--extern".to_owned(), format!("{name}={}", library.display())]);
             flags.extend(["--cfg".to_owned(), name.to_owned()]);
             flags.extend(["--check-cfg".to_owned(), format!("cfg({name})")]);
+        }
+        // Cargo does not know what the environment is good for, but other flags are another crate.
+        if !self.left_out.is_empty() {
+            flags.extend(["--cfg".to_owned(), format!("coax_without={:?}", self.left_out())]);
         }
         flags
     }

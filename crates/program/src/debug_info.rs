@@ -25,7 +25,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 use tables::Tables;
-pub use types::{Composite, FunctionType, Member, Parameter, Type, TypeId, Types};
+pub use types::{Composite, FunctionType, Member, Parameter, Type, TypeId, Types, Variant, Variants};
 use units::UnitEntry;
 
 type Bytes<'a> = gimli::EndianSlice<'a, gimli::LittleEndian>;

@@ -54,7 +54,7 @@ fn types_are_those_of_the_source() {
     };
     let Type::Structure(composite) = types.get(node) else { panic!("{:?}", types.get(node)) };
     assert_eq!(
-        (composite.name.as_deref(), composite.bytes, composite.has_variants),
+        (composite.name.as_deref(), composite.bytes, composite.variants.is_some()),
         (Some("node"), 32, false)
     );
     let found = members(&types, &composite);

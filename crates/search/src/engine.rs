@@ -288,12 +288,21 @@ impl<'s, 'p> Engine<'s, 'p> {
                     self.settle(node, State::GivenUp(reason));
                 }
             }
-            // The search is about to end, and the question is still to be asked.
-            (About::Ask { node, key, level, .. }, _) => {
+            (About::Ask { node, key, level, .. }, Done::Postponed) => {
                 self.tree.node_mut(node).state = State::Open;
-                self.hard.push_back((node, key, level));
+                match level {
+                    0 => self.open(node, false),
+                    _ => self.hard.push_back((node, key, level)),
+                }
             }
-            (About::Run { .. } | About::Again, _) => {}
+            (About::Run { trace, origin }, Done::Postponed) => {
+                let input = self.traces[trace.0 as usize].input.clone();
+                self.pending.push_back(Pending { input, origin });
+            }
+            (About::Again, _) => {}
+            (About::Run { .. } | About::Ask { .. }, _) => {
+                unreachable!("runs are run and questions are answered")
+            }
         }
         Ok(())
     }

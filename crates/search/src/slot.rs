@@ -8,6 +8,9 @@ use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
 use std::collections::BTreeMap;
 
+/// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
+const BATCH_EFFORT: u64 = 200_000;
+
 /// A path, as far as questions about it need it.
 struct Trace {
     input: Input,
@@ -91,22 +94,34 @@ impl Slot {
 
     /// Does tasks, in order.
     pub(crate) fn perform(&mut self, subject: &Subject<'_>, tasks: Vec<Task>, stop: &Stop) -> Vec<Done> {
-        let one = |task| match stop.reason() {
-            // What is not done is as it was.
-            Some(_) => Done::Forgotten,
-            None => self.perform_one(subject, task, stop),
+        let mut left = BATCH_EFFORT;
+        let one = |task| {
+            // A run may have questions behind it that need it.
+            let is_late = left == 0 && matches!(task, Task::Ask { .. });
+            if is_late || stop.reason().is_some() {
+                Done::Postponed
+            } else {
+                self.perform_one(subject, task, &mut left, stop)
+            }
         };
         tasks.into_iter().map(one).collect()
     }
 
-    fn perform_one(&mut self, subject: &Subject<'_>, task: Task, stop: &Stop) -> Done {
+    fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
         match task {
             Task::Run { trace, input } => match self.run(subject, trace, input) {
                 Ok(ran) => Done::Ran(Box::new(ran)),
                 Err(error) => Done::Failed(error),
             },
             Task::Ask { trace, place, excluded, effort } => {
-                self.ask(subject, trace, place, &excluded, effort, stop)
+                let mut budget = Budget::effort(effort).until(stop.flag());
+                let done = self.ask(subject, trace, place, &excluded, &mut budget);
+                *left = left.saturating_sub(effort - budget.left());
+                match done {
+                    // It was not too hard, there was no time.
+                    Done::GaveUp(_) if stop.reason().is_some() => Done::Postponed,
+                    done => done,
+                }
             }
         }
     }
@@ -155,10 +170,9 @@ impl Slot {
         id: TraceId,
         place: usize,
         excluded: &Excluded,
-        effort: u64,
-        stop: &Stop,
+        budget: &mut Budget,
     ) -> Done {
-        let Some(trace) = self.traces.get(&id) else { return Done::Forgotten };
+        let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
         let terms = &mut self.terms;
         let mut goal = terms.not(trace.conditions[place]);
         let mut goals = Vec::new();
@@ -170,7 +184,7 @@ impl Slot {
                 }
             }
             Excluded::Values { seen, wishes } => {
-                let Some(&term) = trace.concretised.get(&place) else { return Done::Forgotten };
+                let Some(&term) = trace.concretised.get(&place) else { return Done::Postponed };
                 let equal = |terms: &mut Terms, value: u64| {
                     let value = terms.constant(terms.width_of(term), value);
                     terms.binary(Binary::Eq, term, value)
@@ -191,8 +205,7 @@ impl Slot {
         let mut answer = Answer::Unsat(Vec::new());
         for goal in goals {
             let query = Query { assumptions: &assumptions, goal, hint: &hint };
-            let mut budget = Budget::effort(effort).until(stop.flag());
-            answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+            answer = self.stack.solve(&mut self.terms, &query, budget);
             if let Answer::Sat(_) = answer {
                 break;
             }

@@ -40,8 +40,8 @@ pub(crate) enum Done {
     Proved,
     /// It is not known.
     GaveUp(Reason),
-    /// The trace is no longer there.
-    Forgotten,
+    /// It was not tried, and may be later.
+    Postponed,
 }
 
 /// A run.

@@ -53,39 +53,39 @@ impl fmt::Display for Display<'_> {
 /// The numbers of what has a name.
 #[derive(Clone, Debug, Default)]
 struct Names {
-    /// By term.
-    terms: Vec<Option<u32>>,
+    terms: BTreeMap<Term, u32>,
     tables: BTreeMap<Table, u32>,
 }
 
 impl Names {
     fn of_term(&self, term: Term) -> Option<u32> {
-        self.terms[term.index()]
+        self.terms.get(&term).copied()
     }
 }
 
-/// Names for the terms that occur more than once.
+/// Names for the terms that occur more than once. A path has many terms in one arena: what this takes depends on the one term only.
 fn name_shared(terms: &Terms, root: Term, order: &[Term]) -> Names {
-    let mut names = vec![None; root.index() + 1];
-    let mut uses = vec![0u32; root.index() + 1];
-    let mut tree_size = vec![1u64; root.index() + 1];
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    let place = |term: Term| sorted.partition_point(|&other| other < term);
+    let mut uses = vec![0u32; order.len()];
+    let mut tree_size = vec![1u64; order.len()];
     for &term in order {
         let mut size = 1u64;
         terms.operands(terms.node(term), |operand| {
-            uses[operand.index()] += 1;
-            size = size.saturating_add(tree_size[operand.index()]);
+            let operand = place(operand);
+            uses[operand] += 1;
+            size = size.saturating_add(tree_size[operand]);
         });
-        tree_size[term.index()] = size;
+        tree_size[place(term)] = size;
     }
-    if tree_size[root.index()] > SMALL {
-        let is_shared = |term: &&Term| {
-            uses[term.index()] > 1 && !matches!(terms.node(**term), Node::Const { .. } | Node::Symbol(_))
-        };
-        for (number, term) in order.iter().filter(is_shared).enumerate() {
-            names[term.index()] = Some(number as u32 + 1);
-        }
+    if tree_size[place(root)] <= SMALL {
+        return Names::default();
     }
-    Names { terms: names, tables: BTreeMap::new() }
+    let is_shared = |term: &&Term| {
+        uses[place(**term)] > 1 && !matches!(terms.node(**term), Node::Const { .. } | Node::Symbol(_))
+    };
+    Names { terms: order.iter().filter(is_shared).copied().zip(1..).collect(), tables: BTreeMap::new() }
 }
 
 struct Writer<'a> {

@@ -28,6 +28,35 @@ impl TermSet {
     }
 }
 
+/// The terms that a walk has come to. Most walks are short, and a path has many in one large arena: a few are a list.
+#[derive(Default)]
+struct Visited {
+    few: Vec<Term>,
+    many: TermSet,
+}
+
+impl Visited {
+    /// From so many terms on they are a set.
+    const MANY: usize = 32;
+
+    /// Whether the term was not there yet.
+    fn insert(&mut self, term: Term) -> bool {
+        match self.few.len() {
+            Self::MANY => self.many.insert(term),
+            _ if self.few.contains(&term) => false,
+            _ => {
+                self.few.push(term);
+                if self.few.len() == Self::MANY {
+                    self.few.iter().for_each(|&term| {
+                        self.many.insert(term);
+                    });
+                }
+                true
+            }
+        }
+    }
+}
+
 impl Terms {
     /// Calls the function with each operand of a node, in order.
     #[inline]
@@ -58,7 +87,7 @@ impl Terms {
     /// Every term that these consist of, once, operands before what is made of them, in an order that depends only
     /// on the structure.
     pub fn post_order(&self, roots: &[Term]) -> Vec<Term> {
-        let mut done = TermSet::default();
+        let mut done = Visited::default();
         let mut order = Vec::new();
         // A term is pushed once to visit its operands and, below them, once more to be put in order.
         let mut stack: Vec<(Term, bool)> = Vec::new();

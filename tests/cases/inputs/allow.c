@@ -4,6 +4,7 @@
 // RUN: HOST_ONLY=secret coax replay %
 // RUN: HOST_ONLY=secret coax replay % --allow env --allow dir=%t/data --allow clock
 // RUN: cat %t/data/sub/note
+// RUN: echo large > %t/data/other && coax replay % --allow dir=%t/data --save %t/test.json >/dev/null && grep -c other %t/test.json; grep sub/note %t/test.json
 // RUN: coax replay % --allow everything
 // EXIT: 2
 // RUN: coax replay % --allow dir=nowhere
@@ -37,6 +38,9 @@ int main(void) {
 // |       stdout | , now
 // $ cat %t/data/sub/note
 // | kept
+// $ echo large > %t/data/other && coax replay % --allow dir=%t/data --save %t/test.json >/dev/null && grep -c other %t/test.json; grep sub/note %t/test.json
+// | 0
+// |       "sub/note": "kept\n"
 // $ coax replay % --allow everything
 // ! error: --allow: `everything` is nothing to allow; write `dir=PATH`, `clock`, `random` or `env`
 // $ coax replay % --allow dir=nowhere

@@ -7,7 +7,7 @@ mod progress;
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::units;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use coax_execute::{Entry, Limits, PlainModule, Variant};
 use coax_report::Report;
@@ -19,6 +19,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// The exit code of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
 
 /// Find inputs that cover a program, and write them down as tests
 #[derive(Args)]
@@ -75,6 +78,7 @@ impl CoverArgs {
         let options = Options { max_runs: self.max_runs, seed: self.seed, workers, ..Options::default() };
         let stop = Stop::default();
         end_after(&stop, self.time.saturating_sub(begin.elapsed()));
+        end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, begin);
         let findings = search(&subject, seeds, &options, &stop, &mut teller)?;
         teller.finish()?;
@@ -108,6 +112,16 @@ impl CoverArgs {
         target.note_damage();
         Ok(ExitCode::from(u8::from(!findings.failures.is_empty())))
     }
+}
+
+/// Ends the search when the user wants to; a second time, coax itself.
+fn end_on_interrupt(stop: &Stop) -> Result<()> {
+    let stop = stop.clone();
+    let handler = move || match stop.reason() {
+        Some(StopReason::Interrupted) => std::process::exit(INTERRUPTED),
+        _ => stop.now(StopReason::Interrupted),
+    };
+    ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")
 }
 
 /// Ends the search after a while.

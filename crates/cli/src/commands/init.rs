@@ -2,6 +2,7 @@
 
 mod c;
 mod rust;
+mod rust_values;
 
 use crate::args::{ProgramArgs, note};
 use anyhow::{Context, Result, bail};
@@ -62,7 +63,7 @@ impl InitArgs {
             bail!("a whole program needs no harness; `coax dump path` takes its input as it is");
         }
         let shapes = Shapes::of(program, &entry, Shapes::DEPTH);
-        shapes.notes.iter().for_each(note);
+        shapes.notes.iter().chain(&shapes.refusal).for_each(note);
         let name = format!("harness_{}", identifier(short_name(&program.functions[entry.func].name)));
         let given = self.program.name();
         let subject = Subject {

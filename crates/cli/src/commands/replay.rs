@@ -141,7 +141,7 @@ impl ReplayArgs {
             replayed.push(Replayed { name, test, run, trace: trace.transpose()? });
         }
         if let (Some(file), [replayed]) = (&self.save, &replayed[..]) {
-            save(file, replayed)?;
+            save(file, replayed, self.input.surroundings.copies_directories())?;
         }
         let mut out = std::io::stdout().lock();
         match self.json {
@@ -197,10 +197,13 @@ fn note_unused(input: &Input, run: &Run) {
     }
 }
 
-/// Writes a run as a test, whole or not at all.
-fn save(file: &Path, replayed: &Replayed) -> Result<()> {
+/// Writes a run as a test, whole or not at all; of directories that were copied only what the run asked for.
+fn save(file: &Path, replayed: &Replayed, with_copies: bool) -> Result<()> {
     let Replayed { test, run, .. } = replayed;
-    let input = Input { values: run.asked.requests.clone(), ..test.input.clone() };
+    let mut input = Input { values: run.asked.requests.clone(), ..test.input.clone() };
+    if with_copies {
+        input.files.retain(|path, _| !run.asked.unknown_files.contains(path));
+    }
     let json = Test::new(input, Some(replayed.verdict())).to_json();
     let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());

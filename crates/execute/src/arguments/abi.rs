@@ -7,9 +7,10 @@
 
 use super::make::{Beside, Maker};
 use super::shape::{FieldShape, Layout, ParamShape, Shape};
+use super::variants::is_free;
 use super::{NumberKind, Room};
 use coax_program::Signature;
-use coax_program::debug_info::{FunctionType, Parameter, Type};
+use coax_program::debug_info::{FunctionType, Parameter, Type, TypeId};
 use wasmparser::ValType;
 
 /// How large a result can be.
@@ -37,6 +38,7 @@ pub(super) fn params(
     let rules = if is_rust { &[Rules::Rust, Rules::C][..] } else { &[Rules::C] };
     for &rules in rules {
         let before = maker.notes.len();
+        maker.refusal = None;
         let groups: Option<Vec<Group>> = pass_all(maker, &function.params, rules).into_iter().collect();
         let passed = groups.map(|groups| hidden.clone().into_iter().chain(groups.into_iter().flatten()));
         let passed: Option<Group> = passed.map(Iterator::collect);
@@ -54,7 +56,7 @@ type Group = Vec<(ValType, ParamShape)>;
 
 /// Where a function writes a result that is no number.
 fn hidden_result(bytes: u64) -> (ValType, ParamShape) {
-    let to = Box::new(Layout { bytes, fields: Vec::new(), type_name: None });
+    let to = Box::new(Layout { bytes, ..Layout::default() });
     let shape = Shape::Pointer { room: Room::Pages, to, never_null: true };
     (ValType::I32, ParamShape { name: Some("result".into()), shape })
 }
@@ -81,7 +83,9 @@ fn pass_all(maker: &mut Maker<'_>, params: &[Parameter], rules: Rules) -> Vec<Op
 
 fn passed_as(shape: &Shape) -> ValType {
     match shape {
-        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.passed_as().unwrap_or(ValType::I32),
+        Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => {
+            kind.passed_as().unwrap_or(ValType::I32)
+        }
         _ => ValType::I32,
     }
 }
@@ -89,7 +93,7 @@ fn passed_as(shape: &Shape) -> ValType {
 fn pass_aggregate(
     maker: &mut Maker<'_>,
     name: &str,
-    ty: coax_program::debug_info::TypeId,
+    ty: TypeId,
     rules: Rules,
 ) -> Option<Vec<(ValType, ParamShape)>> {
     let named = |name: String, shape: Shape| (passed_as(&shape), ParamShape { name: Some(name), shape });
@@ -99,21 +103,17 @@ fn pass_aggregate(
             let half = |half: &str| named(format!("{name}.{half}"), Shape::Number(NumberKind::U64, 0));
             return Some(vec![half("low"), half("high")]);
         }
-        Type::Structure(composite) if bytes > 0 => Some(composite),
+        Type::Structure(composite) | Type::Union(composite) if bytes > 0 => Some(composite),
         _ if bytes == 0 => return Some(Vec::new()),
         _ => None,
     };
     if let Some(composite) = &composite {
         let mut leaves = Vec::new();
-        let is_plain = maker.leaves(composite, 0, "", 32, &mut leaves).is_some();
-        // An `Option` of a pointer is the pointer, which may be null.
-        if composite.has_variants
-            && rules == Rules::Rust
-            && bytes == 4
-            && composite.name.as_deref().is_some_and(|name| name.starts_with("Option<&"))
-        {
-            maker.note(format!("`{name}` is `None`: coax does not make what it could refer to"));
-            return Some(vec![named(name.to_owned(), Shape::Null)]);
+        let is_union = matches!(maker.types.get(ty), Type::Union(_));
+        let is_plain = maker.leaves(composite, 0, "", 32, &mut leaves).is_some()
+            && (!is_union || composite.members.len() == 1);
+        if composite.variants.is_some() && rules == Rules::Rust {
+            return pass_enum(maker, name, ty, bytes);
         }
         if is_plain && leaves.len() == 1 && maker.types.size(leaves[0].ty) == Some(bytes) {
             let shape = maker.scalar(leaves[0].ty, false, 1, name)?;
@@ -131,10 +131,43 @@ fn pass_aggregate(
         }
     }
     if rules == Rules::Rust && bytes <= 4 {
+        let layout = maker.layout(ty, maker.depth, name);
+        if let (Some(composite), false) =
+            (&composite, layout.fields.iter().all(|field| is_free(&field.shape)))
+        {
+            maker.refuse(name, composite, "passed as one number, some of whose values it does not have");
+        }
         return Some(vec![named(name.to_owned(), Shape::Number(NumberKind::U32, 0))]);
     }
     let to = Box::new(maker.layout(ty, maker.depth, name));
     Some(vec![named(name.to_owned(), Shape::Pointer { room: Room::Pages, to, never_null: true })])
+}
+
+/// An enum: a number if it is nothing else, a tag and a number, or a pointer to a copy.
+fn pass_enum(maker: &mut Maker<'_>, name: &str, ty: TypeId, bytes: u64) -> Option<Group> {
+    let layout = maker.layout(ty, maker.depth, name);
+    let is_number = |field: &FieldShape| !matches!(field.shape, Shape::Inline(_));
+    let is_whole = layout.fields.iter().all(is_number)
+        && match &layout.fields[..] {
+            [only] => only.shape.bytes() == bytes,
+            [_, _] => true,
+            _ => false,
+        };
+    let part = |field: FieldShape| {
+        let full = if field.name.is_empty() { name.to_owned() } else { format!("{name}.{}", field.name) };
+        match field.shape {
+            Shape::Length { .. } => pair_part(name, field),
+            shape => (passed_as(&shape), ParamShape { name: Some(full), shape }),
+        }
+    };
+    if is_whole {
+        return Some(layout.fields.into_iter().map(part).collect());
+    }
+    if bytes <= 4 {
+        return None;
+    }
+    let shape = Shape::Pointer { room: Room::Pages, to: Box::new(layout), never_null: true };
+    Some(vec![(ValType::I32, ParamShape { name: Some(name.to_owned()), shape })])
 }
 
 /// A field of a slice as a parameter of its own.

@@ -1,6 +1,6 @@
 //! Gives the symbols of parameters other values: the reverse of what `plan.rs` reads from them, under the same names.
 
-use super::plan::join;
+use super::planner::join;
 use super::{Argument, Content, Field, Object};
 use crate::Data;
 use crate::symbolic::input::byte_name;

@@ -28,7 +28,9 @@ impl Shape {
     fn default_argument(&self) -> Argument {
         let zeros = |count: u64| Data(vec![0; count as usize]);
         let content = match self {
-            Shape::Number(kind, first) => Content::Number(kind.number(*first)),
+            Shape::Number(kind, first) | Shape::Choice(kind, first, _) => {
+                Content::Number(kind.number(*first))
+            }
             Shape::Text(room) => Content::Text(*room, zeros(BYTES)),
             Shape::Buffer(room, element) if element.is_byte() => Content::Bytes(*room, zeros(BYTES)),
             Shape::Buffer(room, element) => {
@@ -36,13 +38,13 @@ impl Shape {
             }
             Shape::Length { of, element, kind, fixed } => {
                 let content = Content::LengthOf { name: of.clone(), element: *element, kind: Some(*kind) };
-                return Argument { name: None, content, fixed: *fixed };
+                return Argument { fixed: *fixed, ..Argument::new(content) };
             }
             Shape::Pointer { room, to, .. } => Content::Pointer(Some(to.array(*room, 1))),
             Shape::Null => Content::Pointer(None),
             Shape::Inline(bytes) => Content::Inline(zeros(*bytes)),
         };
-        Argument::new(content)
+        Argument::new(content).under(self.rule())
     }
 }
 
@@ -65,7 +67,7 @@ impl Layout {
             })
         };
         let fields = (0..count).flat_map(element).collect();
-        Layout { bytes: count * self.bytes, fields, type_name: None }
+        Layout { bytes: count * self.bytes, fields, ..Layout::default() }
     }
 
     fn default_count(&self) -> u64 {

@@ -10,9 +10,10 @@
 //!
 //! `"heap": true` beside bytes, a string or in an object asks for the program's own allocator; `"element": 4` beside a length says what is
 //! counted, `"as": "u16"` what kind of number it is; `"inline"` are bytes that lie in an object;
-//! `"fixed": true` makes something no symbol.
+//! `"fixed": true` makes something no symbol. `"utf8": true` beside bytes and `"among": [[0, 9], [12, 12]]` beside a number are rules: which values a
+//! caller can make at all.
 
-use super::{Argument, Content, Field, Number, NumberKind, Object, Room};
+use super::{Argument, Content, Field, Number, NumberKind, Object, Room, Rule};
 use crate::Value;
 use serde::de::Error as _;
 use serde::ser::SerializeMap;
@@ -75,6 +76,14 @@ fn write<S: Serializer>(argument: &Argument, at: Option<u64>, serializer: S) -> 
     }
     if argument.fixed {
         map.serialize_entry("fixed", &true)?;
+    }
+    match &argument.rule {
+        Some(Rule::Utf8) => map.serialize_entry("utf8", &true)?,
+        Some(Rule::Among(ranges)) => {
+            let ranges: Vec<[u64; 2]> = ranges.iter().map(|range| [*range.start(), *range.end()]).collect();
+            map.serialize_entry("among", &ranges)?;
+        }
+        None => {}
     }
     map.end()
 }
@@ -156,6 +165,8 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
             .ok_or(format!("\"as\": `{name}` is no kind of integer"))
     });
     let kind = kind.transpose()?;
+    let utf8: Option<bool> = take(&mut entries, "utf8")?;
+    let among: Option<Vec<[u64; 2]>> = take(&mut entries, "among")?;
     let mut values = entries.into_iter();
     let (Some((key, value)), None) = (values.next(), values.next()) else {
         let what = name.map_or_else(|| "an argument".into(), |name| format!("`{name}`"));
@@ -184,7 +195,19 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
     if element == Some(0) {
         return Err("\"element\" is a size, at least 1".into());
     }
-    Ok((at, Argument { name, content, fixed: fixed == Some(true) }))
+    let rule = rule(utf8 == Some(true), among, &content)?;
+    Ok((at, Argument { name, content, fixed: fixed == Some(true), rule }))
+}
+
+fn rule(utf8: bool, among: Option<Vec<[u64; 2]>>, content: &Content) -> Result<Option<Rule>, Bad> {
+    if utf8 && !matches!(content, Content::Bytes(..)) {
+        return Err("\"utf8\" goes with \"bytes\"".into());
+    }
+    if among.is_some() && !matches!(content, Content::Number(number) if number.integer().is_some()) {
+        return Err("\"among\" goes with an integer".into());
+    }
+    let ranges = |ranges: Vec<[u64; 2]>| ranges.into_iter().map(|[first, last]| first..=last).collect();
+    Ok(among.map(|among| Rule::Among(ranges(among))).or(utf8.then_some(Rule::Utf8)))
 }
 
 fn take<T: for<'a> Deserialize<'a>>(entries: &mut Entries, key: &str) -> Result<Option<T>, Bad> {
@@ -242,6 +265,8 @@ mod tests {
             r#"{"name":"buf","bytes":{"hex":"ff00"},"heap":true}"#,
             r#"{"name":"len","length_of":"buf","element":4,"as":"u16"}"#,
             r#"{"string":"abc"}"#,
+            r#"{"name":"s","bytes":"abc","utf8":true}"#,
+            r#"{"name":"c","u32":122,"among":[[0,55295],[57344,1114111]]}"#,
             r#"{"name":"tag","u8":3,"fixed":true}"#,
             r#"{"pointer":null}"#,
             r#"{"name":"list","pointer":{"size":8,"heap":true,"fields":[{"name":"value","at":0,"i32":5},{"name":"next","at":4,"pointer":null}]}}"#,
@@ -265,6 +290,8 @@ mod tests {
             (r#"{"bytes":"","element":4}"#, "\"element\" goes with"),
             (r#"{"length_of":"x","as":"f32"}"#, "`f32` is no kind of integer"),
             (r#"{"length_of":"x","element":0}"#, "at least 1"),
+            (r#"{"i32":1,"utf8":true}"#, "\"utf8\" goes with"),
+            (r#"{"f32":1,"among":[[0,1]]}"#, "\"among\" goes with"),
             (r#"{"pointer":{"size":4,"fields":[{"i32":1}]}}"#, "a field needs its place"),
             (r#"{"pointer":{"fields":[]}}"#, "missing field `size`"),
             (r#"{"pointer":{"size":4,"colour":1}}"#, "unknown field `colour`"),

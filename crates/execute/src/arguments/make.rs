@@ -3,7 +3,8 @@
 //! What bad DWARF says is followed only so far: sizes, depths and the number of types that are looked at are bounded.
 
 use super::shape::{FieldShape, Layout, Shape};
-use super::{NumberKind, Room};
+use super::variants::choices;
+use super::{NumberKind, Room, Rule};
 use coax_program::debug_info::{Composite, Member, Type, TypeId, Types};
 use std::cell::Cell;
 
@@ -30,6 +31,10 @@ pub(super) struct Maker<'a> {
     objects: usize,
     steps: Cell<u32>,
     pub(super) notes: Vec<String>,
+    /// Why coax makes no such objects by itself, if there is one that it does not.
+    pub(super) refusal: Option<String>,
+    is_rust: bool,
+    is_cpp: bool,
 }
 
 /// One of several parameters or members that stand beside each other.
@@ -40,8 +45,18 @@ pub(super) struct Beside {
 
 impl<'a> Maker<'a> {
     /// A maker that follows chains of so many objects.
-    pub(super) fn new(types: &'a Types<'a>, depth: usize) -> Self {
-        Maker { types, depth, objects: 0, steps: Cell::new(0), notes: Vec::new() }
+    pub(super) fn new(types: &'a Types<'a>, depth: usize, language: &str) -> Self {
+        let (steps, notes) = (Cell::new(0), Vec::new());
+        Maker {
+            types,
+            depth,
+            objects: 0,
+            steps,
+            notes,
+            refusal: None,
+            is_rust: language == "Rust",
+            is_cpp: language.starts_with("C_plus_plus"),
+        }
     }
 
     /// The shapes of scalars that stand beside each other: a pointer may have its length there. `path` is what they are called in
@@ -65,6 +80,10 @@ impl<'a> Maker<'a> {
     /// A number or pointer; none if it is something else.
     pub(super) fn scalar(&mut self, ty: TypeId, has_length: bool, depth: usize, path: &str) -> Option<Shape> {
         match self.types.get(ty) {
+            Type::Integer { bytes: 4, character: true, .. } if self.is_rust => {
+                let Rule::Among(ranges) = Rule::character() else { return None };
+                Some(Shape::Choice(NumberKind::U32, 0, ranges))
+            }
             Type::Integer { bytes, signed, .. } => {
                 NumberKind::integer(bytes, signed).map(|kind| Shape::Number(kind, 0))
             }
@@ -75,7 +94,11 @@ impl<'a> Maker<'a> {
             Type::Enumeration { bytes, signed, values } => {
                 let has_zero = values.is_empty() || values.iter().any(|&(_, value)| value == 0);
                 let first = if has_zero { 0 } else { values[0].1 as u64 };
-                NumberKind::integer(bytes, signed).map(|kind| Shape::Number(kind, first))
+                let kind = NumberKind::integer(bytes, signed)?;
+                Some(match self.is_rust {
+                    true => Shape::Choice(kind, first, choices(&values, kind)),
+                    false => Shape::Number(kind, first),
+                })
             }
             Type::Pointer { to, constant, reference } => {
                 Some(self.pointer(to, constant, reference, has_length, depth, path))
@@ -118,6 +141,15 @@ impl<'a> Maker<'a> {
             Type::Integer { bytes: 1, signed: true, character: true } if !has_length => Shape::Text(room),
             Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
             Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
+            // Only headers of others declare classes and leave out what they consist of: C++'s containers.
+            Type::Unknown if self.is_cpp => {
+                self.refuse(
+                    path,
+                    &Composite::default(),
+                    "a class that the debug information does not describe",
+                );
+                opaque(room, UNKNOWN_BYTES)
+            }
             Type::Unknown => opaque(room, UNKNOWN_BYTES),
             _ if self.types.size(to).is_none_or(|bytes| bytes > MOST_BYTES) => {
                 self.note(format!("`{path}` leads to something of unknown or enormous size: it is null"));
@@ -159,7 +191,7 @@ impl<'a> Maker<'a> {
             end = until.unwrap_or(end);
             until.is_some()
         });
-        Layout { bytes, fields, type_name }
+        Layout { bytes, fields, type_name, is_utf8: false }
     }
 
     /// Some elements for an array without a size at the end of a structure; how many bytes they are.
@@ -180,7 +212,7 @@ impl<'a> Maker<'a> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a step of one recursion")]
-    fn fields(
+    pub(super) fn fields(
         &mut self,
         ty: TypeId,
         at: u64,
@@ -256,21 +288,24 @@ impl<'a> Maker<'a> {
         };
         if let Some(sequence) = self.sequence(composite, depth, path) {
             for field in sequence {
-                // A length is that of the pointer beside it, which is called as the sequence is.
-                let shape = match field.shape {
-                    Shape::Length { of, element, kind, fixed } => {
-                        Shape::Length { of: inner(&of), element, kind, fixed }
-                    }
-                    shape => shape,
-                };
+                let shape = prefixed(field.shape, &inner);
                 fields.push(FieldShape { name: inner(&field.name), at: at.saturating_add(field.at), shape });
             }
             return;
         }
-        if composite.has_variants {
-            self.note(format!(
-                "`{path}` has variants, of which coax makes only the one whose bytes are all zero"
-            ));
+        if composite.variants.is_some() {
+            match self.enumeration(composite, depth, path, left) {
+                Some(parts) => fields.extend(parts.into_iter().map(|part| FieldShape {
+                    name: inner(&part.name),
+                    at: at.saturating_add(part.at),
+                    shape: prefixed(part.shape, &inner),
+                })),
+                None => self.refuse(path, composite, "an enum whose variants hold more than numbers"),
+            }
+            return;
+        }
+        if composite.is_by_reference {
+            self.refuse(path, composite, "a class whose objects only its constructors make");
             return;
         }
         self.bit_fields(composite, at, name, fields);
@@ -329,6 +364,17 @@ impl<'a> Maker<'a> {
         left.checked_sub(1).filter(|_| self.steps.get() <= MOST_STEPS)
     }
 
+    /// Coax makes no such object: what is said first counts.
+    pub(super) fn refuse(&mut self, path: &str, composite: &Composite, what: &str) {
+        let whole = path.split(['.', '[']).next().unwrap_or(path);
+        self.refusal.get_or_insert_with(|| match &composite.name {
+            Some(name) => {
+                format!("`{whole}` is or leads to `{name}`, {what}: coax does not make it by itself")
+            }
+            None => format!("`{whole}` is or leads to {what}: coax does not make it by itself"),
+        });
+    }
+
     pub(super) fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
@@ -336,8 +382,16 @@ impl<'a> Maker<'a> {
     }
 }
 
+/// A length is that of a part beside it, which is called otherwise in a larger object.
+fn prefixed(shape: Shape, inner: &dyn Fn(&str) -> String) -> Shape {
+    match shape {
+        Shape::Length { of, element, kind, fixed } => Shape::Length { of: inner(&of), element, kind, fixed },
+        shape => shape,
+    }
+}
+
 fn opaque(room: Room, bytes: u64) -> Shape {
     let field = FieldShape { name: String::new(), at: 0, shape: Shape::Inline(bytes) };
-    let to = Box::new(Layout { bytes, fields: vec![field], type_name: None });
+    let to = Box::new(Layout { bytes, fields: vec![field], ..Layout::default() });
     Shape::Pointer { room, to, never_null: false }
 }

@@ -1,7 +1,7 @@
 //! What happens between the instantiation of a program and the call of its entry function, the same in every engine: constructors
 //! run, a fuzz target's own preparation runs, and what the parameters point to is put into memory.
 
-use super::plan::{Block, Plan, PlannedParam, PlannedSymbol};
+use super::plan::{Block, ParameterPlan, PlannedParam, PlannedSymbol};
 use super::{Argument, Content, Field, Number, Object, Room};
 use crate::entry::{Allocator, Entry};
 use crate::{Error, Input, Value};
@@ -48,8 +48,8 @@ impl From<NoRoom> for Error {
 pub(crate) fn prepare<M: Machine>(
     machine: &mut M,
     entry: &Entry,
-    plan: &Plan,
-    first: Option<&Plan>,
+    plan: &ParameterPlan,
+    first: Option<&ParameterPlan>,
 ) -> Result<Vec<Value>, M::Stop> {
     if let Some(initializer) = entry.initializer {
         machine.call(initializer, &[])?;
@@ -66,7 +66,7 @@ pub(crate) fn fuzz_initializer_plan(
     program: &Program,
     entry: &Entry,
     most_bytes: u64,
-) -> Result<Option<Plan>, Error> {
+) -> Result<Option<ParameterPlan>, Error> {
     let Some(func) = entry.fuzz_initializer else { return Ok(None) };
     let pointer = |fields: Vec<(u64, Content)>, size: u64| {
         let field = |(at, content)| Field { at, argument: Argument::new(content) };
@@ -81,14 +81,14 @@ pub(crate) fn fuzz_initializer_plan(
     let count = pointer(vec![(0, Content::Number(Number::Value(Value::I32(1))))], 4);
     let params = [count, pointer(vec![(0, list)], 4)].map(Argument::new).to_vec();
     let input = Input { params, ..Input::default() };
-    Plan::new(program, func, "LLVMFuzzerInitialize", &input, most_bytes).map(Some)
+    ParameterPlan::new(program, func, "LLVMFuzzerInitialize", &input, most_bytes).map(Some)
 }
 
 /// Puts the blocks into memory; returns the numbers of the parameters.
 fn place<M: Machine>(
     machine: &mut M,
     allocator: Option<Allocator>,
-    plan: &Plan,
+    plan: &ParameterPlan,
     mark: bool,
 ) -> Result<Vec<Value>, M::Stop> {
     let addresses = allocate(machine, allocator, &plan.blocks)?;

@@ -37,7 +37,10 @@ impl Maker<'_> {
         // A vector's own pointer is to bytes, whatever it holds.
         let held = composite.type_params.iter().find(|(name, _)| is_vector && name == "T");
         let element = held.map(|&(_, ty)| ty).or(to);
-        let shape = self.elements(element, room, depth, path);
+        let mut shape = self.elements(element, room, depth, path);
+        if let Shape::Buffer(_, element) = &mut shape {
+            element.is_utf8 = name == "String" || name.ends_with("str") || name.contains("<str");
+        }
         let size = match &shape {
             Shape::Buffer(_, layout) => layout.bytes.max(1),
             _ => 1,
@@ -74,7 +77,7 @@ impl Maker<'_> {
         leaves: &mut Vec<Leaf>,
     ) -> Option<()> {
         let left = self.step(left)?;
-        if composite.has_variants {
+        if composite.variants.is_some() || composite.is_by_reference {
             return None;
         }
         for member in &composite.members {
@@ -83,10 +86,19 @@ impl Maker<'_> {
             let at = at.checked_add(member.at)?;
             match self.types.get(member.ty) {
                 Type::Structure(inner) => self.leaves(&inner, at, &name, left, leaves)?,
+                // C passes what has a single member as that member.
+                Type::Union(inner) if inner.members.len() == 1 => {
+                    self.leaves(&inner, at, &name, left, leaves)?
+                }
                 Type::Array { of, count: Some(1) } => leaves.push(Leaf { name, at, ty: of }),
                 Type::Array { count: Some(0), .. } => {}
                 Type::Union(_) | Type::Array { .. } | Type::Function | Type::Unknown => return None,
-                _ if member.bits.is_some() => return None,
+                _ if member.bits.is_some()
+                    && (composite.members.len() > 1
+                        || self.types.size(member.ty) != Some(composite.bytes)) =>
+                {
+                    return None;
+                }
                 _ => leaves.push(Leaf { name, at, ty: member.ty }),
             }
         }

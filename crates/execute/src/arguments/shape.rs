@@ -1,9 +1,10 @@
 //! How the values of a function's parameters are made, from what the source says of their types.
 
 use super::make::Maker;
-use super::{NumberKind, Room, abi};
+use super::{NumberKind, Room, Rule, abi};
 use crate::Entry;
 use coax_program::Program;
+use std::ops::RangeInclusive;
 
 /// How the parameters of a function are made.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Shapes {
     pub params: Vec<ParamShape>,
     /// What is not done, one sentence each.
     pub notes: Vec<String>,
+    /// Why coax makes no input by itself, if it does not.
+    pub refusal: Option<String>,
 }
 
 /// A parameter.
@@ -28,6 +31,8 @@ pub struct ParamShape {
 pub enum Shape {
     /// A number; the second is what it begins with.
     Number(NumberKind, u64),
+    /// A number that can only be in one of these ranges; the second is what it begins with.
+    Choice(NumberKind, u64, Vec<RangeInclusive<u64>>),
     /// A pointer to a string that ends with zero.
     Text(Room),
     /// A pointer to elements, as many as a length beside it says if there is one.
@@ -67,6 +72,8 @@ pub struct Layout {
     pub fields: Vec<FieldShape>,
     /// What the source calls its type.
     pub type_name: Option<String>,
+    /// Whether many of it are UTF-8.
+    pub is_utf8: bool,
 }
 
 /// A part of an object.
@@ -94,14 +101,15 @@ impl Shapes {
         let types = program.debug.types();
         let function = source.and_then(|defined| types.function(defined.range.start));
         let unit = source.and_then(|defined| defined.unit).map(|unit| &program.debug.units[unit]);
-        let is_rust = unit.is_some_and(|unit| unit.language == "Rust");
-        let mut maker = Maker::new(&types, depth);
+        let language = unit.map_or("", |unit| unit.language.as_ref());
+        let is_rust = language == "Rust";
+        let mut maker = Maker::new(&types, depth, language);
         let found = function.and_then(|function| abi::params(&mut maker, &function, signature, is_rust));
         let numbers = || {
             let number = |&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) };
             signature.params.iter().map(number).collect()
         };
-        Shapes { params: found.unwrap_or_else(numbers), notes: maker.notes }
+        Shapes { params: found.unwrap_or_else(numbers), notes: maker.notes, refusal: maker.refusal }
     }
 }
 
@@ -113,14 +121,25 @@ fn libfuzzer() -> Shapes {
         ParamShape { name: Some("data".into()), shape: Shape::Buffer(Room::Pages, Box::new(bytes)) },
         ParamShape { name: None, shape: length },
     ];
-    Shapes { params, notes: Vec::new() }
+    Shapes { params, ..Shapes::default() }
 }
 
 impl Shape {
+    /// Which values it may have, if not all.
+    pub fn rule(&self) -> Option<Rule> {
+        match self {
+            Shape::Choice(_, _, ranges) => Some(Rule::Among(ranges.clone())),
+            Shape::Buffer(_, element) if element.is_utf8 => Some(Rule::Utf8),
+            _ => None,
+        }
+    }
+
     /// How many bytes it takes as a field.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.bytes().unwrap_or(0),
+            Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => {
+                kind.bytes().unwrap_or(0)
+            }
             Shape::Inline(bytes) => *bytes,
             Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null => 4,
         }
@@ -130,6 +149,6 @@ impl Shape {
 impl Layout {
     /// Whether it is a single byte without a meaning of its own: many of them are text.
     pub fn is_byte(&self) -> bool {
-        self.bytes == 1
+        self.bytes == 1 && self.fields.is_empty()
     }
 }

@@ -140,7 +140,15 @@ pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) ->
                 )),
             }
         }
-        What::Refuse(why) => Err(Fault::Refused(format!("`{}`: {why}", service.name))),
+        What::ObjectSize(place) => {
+            let address = arg(*place);
+            guest.world.requests.object_at(address).ok_or_else(|| {
+                let name = &service.name;
+                Fault::Refused(format!(
+                    "`{name}`: coax knows the sizes of symbolic objects only, and none is at {address:#x}"
+                ))
+            })
+        }
     }
 }
 
@@ -209,6 +217,7 @@ fn object(guest: &mut Guest<'_>, named: Named, address: u64, size: u64) -> CallR
     guest.charge(u64::from(length) * KEPT_BYTE_FUEL)?;
     let (source, bytes) = guest.world.requests.bytes(named, length as usize)?;
     guest.put(address, &bytes)?;
+    guest.world.requests.place(address.into(), length.into());
     guest.note_input(address, bytes.len(), &source, 0);
     Ok(())
 }

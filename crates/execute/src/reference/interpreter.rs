@@ -254,6 +254,11 @@ impl Interpreter {
     }
 
     /// Where the events of the current operator go.
+    /// Where events are recorded that belong to no operator, but to this place.
+    pub(crate) fn recorder_at(&mut self, at: u32) -> Recorder<'_> {
+        Recorder { terms: &mut self.terms, path: &mut self.path, at }
+    }
+
     pub(super) fn recorder(&mut self) -> Recorder<'_> {
         Recorder { terms: &mut self.terms, path: &mut self.path, at: self.at }
     }

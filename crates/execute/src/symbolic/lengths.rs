@@ -4,7 +4,7 @@
 //! comes before the place in question counts: an input that leaves the path earlier may be shorter.
 
 use super::input::byte_name;
-use crate::arguments::Plan;
+use crate::arguments::ParameterPlan;
 use crate::world::{STDIN_SOURCE, file_source, length_name};
 use crate::{Data, Input};
 use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms};
@@ -123,7 +123,7 @@ pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
     };
     let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
     let stdin = whole(STDIN_SOURCE.to_owned(), &input.stdin);
-    let plan = Plan::of_input(input);
+    let plan = ParameterPlan::of_input(input);
     let values: BTreeMap<&str, u64> =
         plan.symbols().map(|symbol| (symbol.name.as_str(), symbol.bits)).collect();
     let params = plan.lengths().iter().map(|length| Lengthy {

@@ -8,7 +8,7 @@ use super::host::Symbolic;
 use super::image::{Image, Watch};
 use super::shadow::{Shadow, TransferKind};
 use super::symbols::Symbols;
-use crate::arguments::{Plan, PlannedSymbol};
+use crate::arguments::{ParameterPlan, PlannedSymbol};
 use crate::compiled::{host as host_error, instantiation_error, no_room};
 use crate::deadline::Deadline;
 use crate::ending::Ending;
@@ -18,6 +18,7 @@ use crate::instrument::{Instrumenter, PLACE, TAINT, Variant};
 use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
+use crate::semantics::events::Recorder;
 use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
@@ -216,7 +217,7 @@ impl<'p> SymbolicModule<'p> {
                 let types = &program.signature(entry.func).params;
                 machine.run(entry, &plans, |store, params| {
                     let plan = symbols.params.then_some(&plans.entry);
-                    start(store, &instance, plan, types, params)
+                    start(store, &instance, plan, types, params, entry.begin(program))
                 })
             }
             Err(error) => Err(instantiation_error(error, &store)?),
@@ -317,13 +318,16 @@ fn mark(store: &mut Store<State>, memory: Memory, flags: Memory, address: u64, s
 fn start(
     store: &mut Store<State>,
     instance: &wasmtime::Instance,
-    plan: Option<&Plan>,
+    plan: Option<&ParameterPlan>,
     types: &[wasmparser::ValType],
     params: &[Value],
+    at: u32,
 ) -> wasmtime::Result<()> {
     let Some(symbolic) = &mut store.data_mut().symbolic else { return Ok(()) };
     if let Some(plan) = plan {
         symbolic.prepare_params(plan, types, params);
+        let Shadow { terms, path, .. } = &mut *symbolic.shadow;
+        plan.record_rules(&mut Recorder { terms, path, at });
     }
     let taint = symbolic.send_params();
     // No code of the program's has called the function.
@@ -348,7 +352,7 @@ pub(super) fn width(ty: wasmparser::ValType) -> Option<u8> {
 
 impl Symbolic {
     /// Makes the symbols of the parameters.
-    fn prepare_params(&mut self, plan: &Plan, types: &[wasmparser::ValType], params: &[Value]) {
+    fn prepare_params(&mut self, plan: &ParameterPlan, types: &[wasmparser::ValType], params: &[Value]) {
         for ((symbol, ty), param) in plan.param_symbols().zip(types).zip(params) {
             let terms = &mut self.shadow.terms;
             let term = symbol.zip(width(*ty)).map(|(symbol, width)| symbol.term(terms, width));

@@ -2,7 +2,7 @@
 
 use super::input::byte_name;
 use super::lengths::lengthy;
-use crate::arguments::{Plan, PlannedSymbol};
+use crate::arguments::{ParameterPlan, PlannedSymbol};
 use crate::world::{STDIN_SOURCE, argument_source, fault_name, file_source, length_name};
 use crate::{Answer, Error, Input, Request};
 use coax_term::{Model, Terms};
@@ -76,7 +76,7 @@ pub fn model(terms: &Terms, input: &Input, asked: &[Request]) -> Model {
             model.set(symbol, value);
         }
     };
-    for PlannedSymbol { name, bits, .. } in Plan::of_input(input).symbols() {
+    for PlannedSymbol { name, bits, .. } in ParameterPlan::of_input(input).symbols() {
         set(name, *bits);
     }
     let set_each = |set: &mut dyn FnMut(&str, u64), source: &str, bytes: &[u8]| {

@@ -41,7 +41,7 @@ impl Serialize for Request {
             Answer::Bytes(data) => Content::Bytes(Room::default(), data.clone()),
             Answer::Written(text) => return json!({WRITTEN: text}).serialize(serializer),
         };
-        Argument { name, content, fixed: false }.serialize(serializer)
+        Argument { name, ..Argument::new(content) }.serialize(serializer)
     }
 }
 

@@ -100,6 +100,7 @@ impl World {
             dots.map(|name| Listed { inode, file_type: FileType::Directory, name: name.into() }).to_vec();
         let entries: Vec<_> =
             self.tree.directory(node)?.entries.iter().map(|(name, &node)| (name.clone(), node)).collect();
+        self.tree.know(node);
         for (name, node) in entries {
             let inode = self.tree.number(node);
             listed.push(Listed { inode, file_type: FileType::of(&self.tree.node(node).content), name });
@@ -201,6 +202,7 @@ impl World {
         }
         let node = self.tree.find(old.0, old.1, Last::Keep)?;
         let replaced = self.tree.directory(new.0)?.entries.get(check_name(new.1)?).copied();
+        replaced.into_iter().for_each(|replaced| self.tree.know(replaced));
         let is_directory = self.tree.is_directory(node);
         if wants_directory && !is_directory {
             return Err(Errno::NotDirectory);

@@ -84,6 +84,7 @@ impl Tree {
                     };
                 }
                 if is_last {
+                    self.know(at);
                     return Ok(Place { parent: at, name: None, node: Some(at) });
                 }
                 from = next;
@@ -93,6 +94,9 @@ impl Tree {
                 return Err(Errno::IsDirectory);
             }
             let node = self.directory(at)?.entries.get(check_name(name)?).copied();
+            if let Some(node) = node.filter(|&node| is_last || !self.is_directory(node)) {
+                self.know(node);
+            }
             match node.map(|node| (node, &self.node(node).content)) {
                 Some((_, Content::Link(target))) if !is_last || slash || last == Last::Follow => {
                     links += 1;

@@ -1,10 +1,7 @@
 //! The program's random numbers: made from the seed of the input, the same for ever.
 //!
 //! They are words of the SplitMix64 generator (Steele, Lea, Flood 2014), spelled out here because tests that are stored today must
-//! see the same bytes for ever; for the same reason only two bytes of each word are used, and the words are a cycle.
-
-/// How many words there are before they come again: so many that no program notices.
-const WORDS: u64 = 1 << 13;
+//! see the same bytes for ever. The generator's period is that of its state, 2^64 words.
 
 /// The source of random bytes.
 #[derive(Debug)]
@@ -22,8 +19,7 @@ impl Random {
     /// Fills a buffer with the next bytes.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) {
         for byte in buffer {
-            let [_, _, _, first, _, _, _, second] = word(self.seed, self.taken / 2 % WORDS).to_le_bytes();
-            *byte = if self.taken.is_multiple_of(2) { first } else { second };
+            *byte = word(self.seed, self.taken / 8).to_le_bytes()[(self.taken % 8) as usize];
             self.taken = self.taken.wrapping_add(1);
         }
     }
@@ -31,7 +27,7 @@ impl Random {
 
 /// An output of SplitMix64, which can be computed without those before.
 fn word(seed: u64, index: u64) -> u64 {
-    let state = seed.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let state = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
@@ -53,5 +49,17 @@ mod tests {
         let mut random = Random::new(7);
         in_parts.chunks_mut(2).for_each(|part| random.fill(part));
         assert_eq!(at_once, in_parts);
+    }
+
+    #[test]
+    fn no_stretch_of_bytes_comes_again() {
+        let mut random = Random::new(0);
+        let mut next = || {
+            let mut stretch = [0; 1 << 14];
+            random.fill(&mut stretch);
+            stretch
+        };
+        let first = next();
+        assert!((0..16).all(|_| next() != first));
     }
 }

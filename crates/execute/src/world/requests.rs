@@ -1,6 +1,6 @@
 //! What a program asks for by the functions of a test harness, and what it gets.
 
-use crate::arguments::{Plan, PlannedSymbol};
+use crate::arguments::{ParameterPlan, PlannedSymbol};
 use crate::symbolic::input::SymbolNames;
 use crate::{Answer, Data, Input, NumberKind, Request};
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ pub(crate) struct Requests {
     pub(crate) labels: Vec<String>,
     /// What was wrong with an answer that the input has: the run was not one on this input.
     pub(crate) misfit: Option<Misfit>,
+    /// Where the program put bytes that it asked for, and how many.
+    objects: BTreeMap<u64, u64>,
 }
 
 /// The input has an answer that cannot be one.
@@ -46,11 +48,22 @@ impl Requests {
     /// The answers that an input has; its other parts have names too.
     pub(crate) fn new(input: &Input) -> Self {
         let mut names = SymbolNames::of_surroundings(input);
-        for PlannedSymbol { name, .. } in Plan::of_input(input).symbols() {
+        for PlannedSymbol { name, .. } in ParameterPlan::of_input(input).symbols() {
             names.claim(name);
         }
         let given = input.values.iter().map(|request| request.value.clone()).collect();
         Requests { given, names, ..Self::default() }
+    }
+
+    /// The program has put bytes that it asked for here.
+    pub(crate) fn place(&mut self, address: u64, size: u64) {
+        self.objects.insert(address, size);
+    }
+
+    /// The size of the object that is here.
+    pub(crate) fn object_at(&self, address: u64) -> Option<u64> {
+        let (&begin, &size) = self.objects.range(..=address).next_back()?;
+        (address - begin < size).then_some(size)
     }
 
     /// All that was asked for.

@@ -6,6 +6,7 @@
 use super::Errno;
 use super::content::Bytes;
 use crate::imports::Log;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What a directory's entry costs of the bytes that may be written: a block, as most disks have it.
@@ -24,6 +25,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// How many nodes have a number that the program knows.
     numbered: u64,
+    /// The files of the input.
+    placed: Vec<(String, NodeId, NodeId)>,
     /// Bytes that may still be written.
     space: u64,
     /// How often something was refused for lack of space.
@@ -38,6 +41,8 @@ pub(crate) struct Node {
     pub(crate) times: Times,
     /// By which number the program knows it; zero if it has not asked yet.
     number: u64,
+    /// Whether the program has asked for it by its name, or for the names of a directory that it is in.
+    is_known: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -67,7 +72,7 @@ impl Tree {
     /// An empty directory, and so much space.
     pub(crate) fn new(space: u64) -> Self {
         let root = Node::new(Content::Directory(Directory::new(ROOT)), 2);
-        Tree { nodes: vec![root], numbered: 0, space, refusals: 0 }
+        Tree { nodes: vec![root], numbered: 0, placed: Vec::new(), space, refusals: 0 }
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -138,8 +143,27 @@ impl Tree {
                 None => self.add(at, part, Content::Directory(Directory::new(at)))?,
             };
         }
-        self.add(at, name, Content::File(bytes))?;
+        let node = self.add(at, name, Content::File(bytes))?;
+        self.placed.push((path.to_owned(), at, node));
         Ok(())
+    }
+
+    /// The program knows that this is there.
+    pub(crate) fn know(&self, node: NodeId) {
+        self.node(node).is_known.set(true);
+    }
+
+    /// The files of the input that it did not matter to the program to have: neither they nor a directory around them was asked for.
+    pub(crate) fn unknown_files(&self) -> Vec<String> {
+        let is_unknown = |&&(_, directory, file): &&(String, NodeId, NodeId)| {
+            let mut around = directory;
+            while around != ROOT && !self.node(around).is_known.get() {
+                let Ok(Directory { parent, .. }) = self.directory(around) else { return false };
+                around = *parent;
+            }
+            ![around, file].iter().any(|&node| self.node(node).is_known.get())
+        };
+        self.placed.iter().filter(is_unknown).map(|(path, ..)| path.clone()).collect()
     }
 
     /// A new node of the program's, which costs space.
@@ -164,9 +188,12 @@ impl Tree {
         if directory.removed {
             return Err(Errno::NoEntry);
         }
-        match directory.entries.contains_key(name) {
-            true => Err(Errno::Exists),
-            false => Ok(()),
+        match directory.entries.get(name) {
+            Some(&there) => {
+                self.know(there);
+                Err(Errno::Exists)
+            }
+            None => Ok(()),
         }
     }
 
@@ -226,7 +253,7 @@ impl Tree {
 
 impl Node {
     fn new(content: Content, links: u64) -> Self {
-        Node { content, links, times: Times::default(), number: 0 }
+        Node { content, links, times: Times::default(), number: 0, is_known: Cell::new(false) }
     }
 
     /// What `filestat` calls the size; whoever asks is going to make use of it.

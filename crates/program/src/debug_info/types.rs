@@ -4,6 +4,8 @@
 //! to themselves are nothing special. What bad DWARF leaves out or gets wrong is [`Type::Unknown`], never an error.
 
 mod read;
+mod scope;
+mod variants;
 
 pub use read::Types;
 
@@ -103,8 +105,28 @@ pub struct Composite {
     pub members: Vec<Member>,
     /// The types that it was made for, if it is generic: `T` and what that is.
     pub type_params: Vec<(String, TypeId)>,
-    /// Whether there is more: variants, of which one is there at a time (a Rust enum).
-    pub has_variants: bool,
+    /// Variants, of which one is there at a time (a Rust enum).
+    pub variants: Option<Variants>,
+    /// Whether it is passed by a pointer to a copy, whatever its size: a C++ class with a destructor or copy constructor of its own.
+    pub is_by_reference: bool,
+}
+
+/// Of several things one is there at a time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variants {
+    /// What says which; none if there is only one.
+    pub tag: Option<Member>,
+    /// All of them.
+    pub all: Vec<Variant>,
+}
+
+/// One of several things that share their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// What the tag is if it is this one; none if it is anything that is no other's.
+    pub value: Option<u64>,
+    /// Its name, and what it holds.
+    pub member: Member,
 }
 
 /// A member of a structure or union.

@@ -86,7 +86,7 @@ fn name(terms: &Terms, roots: &[Term], order: &[Term]) -> Names {
             *lookups.entry(table).or_default() += 1;
         }
     }
-    let mut names = Names { terms: vec![None; arena], tables: BTreeMap::new() };
+    let mut names = Names::default();
     // How many nodes of a term are written where it is used.
     let mut written = vec![1; arena];
     let mut last = 0;
@@ -105,7 +105,7 @@ fn name(terms: &Terms, roots: &[Term], order: &[Term]) -> Names {
         }
         let is_leaf = matches!(node, Node::Const { .. } | Node::Symbol(_));
         if !is_leaf && (uses[term.index()] > 1 || size > LONGEST) {
-            names.terms[term.index()] = Some(next());
+            names.terms.insert(term, next());
         } else {
             written[term.index()] = size;
         }

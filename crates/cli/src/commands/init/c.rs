@@ -102,7 +102,7 @@ impl Writer {
         }
         self.variables.insert(name.to_owned(), variable.clone());
         match shape {
-            Shape::Number(kind, _) => {
+            Shape::Number(kind, _) | Shape::Choice(kind, ..) => {
                 writeln!(
                     self.body,
                     "{indent}{} {variable} = {}(\"{name}\");",
@@ -181,7 +181,7 @@ impl Writer {
         for (field, member) in layout.fields.iter().zip(members(layout)) {
             let full = full_name(name, &field.name);
             match &field.shape {
-                Shape::Number(kind, _) => {
+                Shape::Number(kind, _) | Shape::Choice(kind, ..) => {
                     writeln!(self.body, "{indent}{access}{member} = {}(\"{full}\");", request(*kind))?;
                 }
                 Shape::Inline(bytes) => {
@@ -279,7 +279,9 @@ fn full_name(object: &str, field: &str) -> String {
 
 fn field_bytes(field: &FieldShape) -> u64 {
     match &field.shape {
-        Shape::Number(kind, _) | Shape::Length { kind, .. } => kind.bytes().unwrap_or(0),
+        Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => {
+            kind.bytes().unwrap_or(0)
+        }
         Shape::Inline(bytes) => *bytes,
         _ => 4,
     }
@@ -288,7 +290,7 @@ fn field_bytes(field: &FieldShape) -> u64 {
 /// A type as the function takes it; pointers are to anything.
 fn c_type(shape: &Shape) -> &'static str {
     match shape {
-        Shape::Number(kind, _) | Shape::Length { kind, .. } => number_type(*kind),
+        Shape::Number(kind, _) | Shape::Choice(kind, ..) | Shape::Length { kind, .. } => number_type(*kind),
         _ => "void *",
     }
 }

@@ -2,17 +2,11 @@
 //!
 //! Types are left to the compiler where it can infer them from the function that is called.
 
+use super::rust_values::Maker;
 use super::{Subject, short_name};
 use anyhow::{Result, bail};
-use coax_program::debug_info::{Composite, Type, TypeId, Types};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-/// How long strings and vectors may be.
-const MOST_TEXT: u64 = 8;
-const MOST_ELEMENTS: u64 = 4;
-/// How deeply structures are in each other.
-const MOST_NESTED: usize = 8;
 
 /// The text of the harness.
 pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
@@ -107,76 +101,5 @@ fn relative(file: &Path, from: &Path) -> PathBuf {
             file.strip_prefix(directory).map_or_else(|_| file.to_owned(), Path::to_owned)
         }
         _ => file.canonicalize().unwrap_or_else(|_| file.to_owned()),
-    }
-}
-
-struct Maker<'a> {
-    types: &'a Types<'a>,
-    /// What stands before the names of types.
-    prefix: &'static str,
-}
-
-impl Maker<'_> {
-    /// The expression that makes a parameter.
-    fn argument(&self, ty: TypeId, name: &str) -> Result<String> {
-        self.value(ty, name, MOST_NESTED)
-    }
-
-    fn value(&self, ty: TypeId, name: &str, left: usize) -> Result<String> {
-        let Some(left) = left.checked_sub(1) else {
-            bail!("`{name}` is nested too deeply for a harness; write this part by hand");
-        };
-        Ok(match self.types.get(ty) {
-            Type::Integer { .. } | Type::Boolean { .. } | Type::Float { .. } | Type::Array { .. } => {
-                format!("coax::any_named({name:?})")
-            }
-            Type::Pointer { to: Some(to), constant, reference: true } => {
-                let mutable = if constant { "" } else { "mut " };
-                format!("&{mutable}{}", self.value(to, name, left)?)
-            }
-            Type::Structure(composite) => self.structure(&composite, name, left)?,
-            _ => bail!("coax cannot write what makes `{name}`; give it a type with `coax::Arbitrary`"),
-        })
-    }
-
-    fn structure(&self, composite: &Composite, name: &str, left: usize) -> Result<String> {
-        let type_name = composite.name.as_deref().unwrap_or_default();
-        let borrowed = type_name.strip_prefix('&').map(|rest| match rest.strip_prefix("mut ") {
-            Some(rest) => ("&mut ", rest),
-            None => ("&", rest),
-        });
-        Ok(match borrowed {
-            Some((borrow, "str")) => format!("{borrow}coax::any_string_named({MOST_TEXT}, {name:?})"),
-            Some((borrow, _)) => {
-                let bytes = composite.members.iter().any(|member| self.is_byte_pointer(member.ty));
-                let most = if bytes { MOST_TEXT } else { MOST_ELEMENTS };
-                format!("{borrow}coax::any_vec_named({most}, {name:?})")
-            }
-            None if type_name == "String" => format!("coax::any_string_named({MOST_TEXT}, {name:?})"),
-            None if type_name.starts_with("Vec<u8,") => format!("coax::any_vec_named({MOST_TEXT}, {name:?})"),
-            None if type_name.starts_with("Vec<") => {
-                format!("coax::any_vec_named({MOST_ELEMENTS}, {name:?})")
-            }
-            // Tuples, options and results of such have `Arbitrary`.
-            None if type_name.starts_with('(') || composite.has_variants => {
-                format!("coax::any_named({name:?})")
-            }
-            None => {
-                let mut fields = Vec::new();
-                for member in &composite.members {
-                    let field = member.name.clone().unwrap_or_default();
-                    // Fields of tuple structures have numbers for names.
-                    let field = field.trim_start_matches("__").to_owned();
-                    let value = self.value(member.ty, &format!("{name}.{field}"), left)?;
-                    fields.push(format!("{field}: {value}"));
-                }
-                format!("{}{type_name} {{ {} }}", self.prefix, fields.join(", "))
-            }
-        })
-    }
-
-    fn is_byte_pointer(&self, ty: TypeId) -> bool {
-        let Type::Pointer { to: Some(to), .. } = self.types.get(ty) else { return false };
-        self.types.size(to) == Some(1)
     }
 }

@@ -76,7 +76,7 @@ impl<'d> Types<'d> {
     }
 
     /// The unit that an entry is in, and where.
-    fn unit_with(&self, TypeId(id): TypeId) -> Option<(Rc<DwarfUnit<'d>>, gimli::UnitOffset)> {
+    pub(super) fn unit_with(&self, TypeId(id): TypeId) -> Option<(Rc<DwarfUnit<'d>>, gimli::UnitOffset)> {
         let places = self.debug.tables.values().map(|unit| unit.place.0);
         let unit = self.unit(places.filter(|&place| place <= id).max()?)?;
         let within = gimli::DebugInfoOffset(id).to_unit_offset(&unit.header)?;
@@ -194,9 +194,16 @@ impl<'d> Types<'d> {
     }
 
     fn composite(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>, bytes: u64) -> Composite {
-        let mut composite = Composite { name: self.name(unit, entry), bytes, ..Composite::default() };
+        let convention = entry.attr_value(gimli::DW_AT_calling_convention);
+        let by_reference = gimli::AttributeValue::CallingConvention(gimli::DW_CC_pass_by_reference);
+        let mut composite = Composite {
+            name: self.name(unit, entry),
+            bytes,
+            is_by_reference: convention == Some(by_reference),
+            ..Composite::default()
+        };
         for_children(unit, entry, |child| match child.tag() {
-            gimli::DW_TAG_variant_part => composite.has_variants = true,
+            gimli::DW_TAG_variant_part => composite.variants = Some(self.variants(unit, child)),
             gimli::DW_TAG_template_type_parameter => {
                 composite.type_params.extend(self.name(unit, child).zip(pointee(unit, child)));
             }
@@ -216,7 +223,7 @@ impl<'d> Types<'d> {
         composite
     }
 
-    fn name(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Option<String> {
+    pub(super) fn name(&self, unit: &Rc<DwarfUnit<'d>>, entry: &DwarfEntry<'d>) -> Option<String> {
         self.text(unit, entry, gimli::DW_AT_name)
     }
 
@@ -249,7 +256,11 @@ impl<'d> Types<'d> {
     }
 }
 
-fn for_children<'d>(unit: &DwarfUnit<'d>, entry: &DwarfEntry<'d>, mut each: impl FnMut(&DwarfEntry<'d>)) {
+pub(super) fn for_children<'d>(
+    unit: &DwarfUnit<'d>,
+    entry: &DwarfEntry<'d>,
+    mut each: impl FnMut(&DwarfEntry<'d>),
+) {
     let Ok(mut tree) = unit.entries_tree(Some(entry.offset())) else { return };
     let Ok(root) = tree.root() else { return };
     let mut children = root.children();
@@ -269,11 +280,11 @@ fn target(unit: &DwarfUnit<'_>, value: &gimli::AttributeValue<Bytes<'_>>) -> Opt
 }
 
 /// The type that an entry says it is of.
-fn pointee(unit: &DwarfUnit<'_>, entry: &DwarfEntry<'_>) -> Option<TypeId> {
+pub(super) fn pointee(unit: &DwarfUnit<'_>, entry: &DwarfEntry<'_>) -> Option<TypeId> {
     target(unit, &entry.attr_value(gimli::DW_AT_type)?)
 }
 
-fn number(entry: &DwarfEntry<'_>, name: gimli::DwAt) -> Option<u64> {
+pub(super) fn number(entry: &DwarfEntry<'_>, name: gimli::DwAt) -> Option<u64> {
     entry.attr_value(name)?.udata_value()
 }
 
