@@ -1,10 +1,11 @@
 //! Asks questions again that `coax-judge bench solver --save DIRECTORY` wrote: for trying changes of the stack.
 //!
-//! `questions [--z3] [--milliseconds N] [--slowest N] FILE…`; `--slowest` prints the questions that took longest.
+//! `questions [--z3] [--milliseconds N] [--slowest N] [--check N] FILE…`; `--slowest` prints the questions that took longest, `--check` asks
+//! z3 of every Nth contradiction whether it is one.
 
 use coax_solve::questions::Questions;
 use coax_solve::{Answer, Budget, Child, ChildOptions, Layer, Query, Stack, StackOptions};
-use coax_term::Terms;
+use coax_term::{Model, Term, Terms};
 use std::time::{Duration, Instant};
 
 /// What is said on the command line.
@@ -12,13 +13,14 @@ struct Options {
     with_z3: bool,
     limit: Duration,
     slowest: usize,
+    check: Option<usize>,
     files: Vec<String>,
 }
 
 impl Options {
     fn read() -> Options {
-        let mut options =
-            Options { with_z3: false, limit: Duration::from_secs(2), slowest: 0, files: Vec::new() };
+        let limit = Duration::from_secs(2);
+        let mut options = Options { with_z3: false, limit, slowest: 0, check: None, files: Vec::new() };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut number = || arguments.next().and_then(|text| text.parse().ok()).expect("a number");
@@ -26,6 +28,7 @@ impl Options {
                 "--z3" => options.with_z3 = true,
                 "--milliseconds" => options.limit = Duration::from_millis(number()),
                 "--slowest" => options.slowest = number() as usize,
+                "--check" => options.check = Some(number() as usize),
                 _ => options.files.push(argument),
             }
         }
@@ -88,9 +91,13 @@ fn ask(file: &str, questions: &mut Questions, options: &Options) {
     let layer: &mut dyn Layer = if options.with_z3 { &mut z3 } else { &mut watched };
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
     let from = Instant::now();
-    questions.ask(layer, options.limit, |_, answer| match answer {
+    let mut contradictions: Vec<(Vec<Term>, Term)> = Vec::new();
+    questions.ask(layer, options.limit, |query, answer| match answer {
         Answer::Sat(_) => sat += 1,
-        Answer::Unsat(_) => unsat += 1,
+        Answer::Unsat(core) => {
+            unsat += 1;
+            contradictions.push((core.clone(), query.goal));
+        }
         Answer::Unknown(_) => unknown += 1,
     });
     let time = from.elapsed();
@@ -99,8 +106,28 @@ fn ask(file: &str, questions: &mut Questions, options: &Options) {
     for (name, counts) in watched.stack.counts() {
         println!("    {name} {counts:?}");
     }
+    if let Some(every) = options.check {
+        contradictions.sort();
+        contradictions.dedup();
+        check(&mut questions.terms, contradictions.into_iter().step_by(every), options.limit);
+    }
     watched.log.sort_by_key(|asked| std::cmp::Reverse(asked.time));
     for Asked { time, text } in watched.log.iter().take(options.slowest) {
         println!("    {time:?} {text}");
     }
+}
+
+/// Asks z3, which knows nothing of our layers, whether contradictions are contradictions.
+fn check(terms: &mut Terms, contradictions: impl Iterator<Item = (Vec<Term>, Term)>, limit: Duration) {
+    let mut z3 = Child::new(ChildOptions::default());
+    let (mut same, mut open) = (0, 0);
+    for (core, goal) in contradictions {
+        let query = Query { assumptions: &core, goal, hint: &Model::new() };
+        match z3.solve(terms, &query, &mut Budget::unlimited().within(limit)) {
+            Answer::Unsat(_) => same += 1,
+            Answer::Unknown(_) => open += 1,
+            Answer::Sat(_) => println!("    WRONG: {}", terms.display(goal)),
+        }
+    }
+    println!("    z3 says so too of {same} contradictions, and nothing of {open}");
 }

@@ -2,8 +2,8 @@
 //! it is known.
 //!
 //! What was made stays valid until a fact comes that may be about a part of it. To see that without looking inside, each term
-//! has a mask of its symbols (their numbers modulo 64), and each bit of such a mask the time of the last fact that has it as its
-//! lowest bit: a term that contains another has all bits of its mask.
+//! has a mask of its symbols (their numbers modulo 64): a term that contains another has all bits of its mask, and a greater index. Facts are
+//! listed by the lowest bit of their term's mask.
 
 use super::facts::Bits;
 use super::reasons::{Reason, Reasons};
@@ -64,8 +64,8 @@ pub(super) struct Rewriter {
     /// Grows with each fact; entries from before `start` are forgotten.
     time: u32,
     start: u32,
-    /// By bit of a mask: when the last fact came.
-    latest: [u32; 64],
+    /// By lowest bit of the mask: the time and the term of each fact, save those after which one about an older term came.
+    listed: [Vec<(u32, Term)>; 64],
     /// Of terms that are not known as a whole, the bits that are.
     bits: BTreeMap<Term, (Bits, Reason)>,
     stack: Vec<Term>,
@@ -74,7 +74,8 @@ pub(super) struct Rewriter {
 impl Default for Rewriter {
     fn default() -> Rewriter {
         let (entries, bits, stack) = Default::default();
-        Rewriter { entries, time: 1, start: 1, latest: [0; 64], bits, stack }
+        let listed = std::array::from_fn(|_| Vec::new());
+        Rewriter { entries, time: 1, start: 1, listed, bits, stack }
     }
 }
 
@@ -86,7 +87,7 @@ impl Rewriter {
         }
         self.time += 1;
         self.start = self.time;
-        self.latest = [0; 64];
+        self.listed.iter_mut().for_each(Vec::clear);
         self.bits.clear();
     }
 
@@ -95,6 +96,34 @@ impl Rewriter {
             let none = Entry { same: None, reason: Reason::default(), time: 0, is_fact: false };
             self.entries.resize(terms.len(), none);
         }
+    }
+
+    /// There is a new fact about a term.
+    fn list(&mut self, terms: &Terms, masks: &mut Masks, term: Term) {
+        self.resize(terms);
+        masks.update(terms);
+        self.time += 1;
+        let list = &mut self.listed[masks.get(term).trailing_zeros() as usize % 64];
+        while list.last().is_some_and(|last| last.1 >= term) {
+            list.pop();
+        }
+        list.push((self.time, term));
+    }
+
+    /// Whether a fact that came after this time may be about a part of the term.
+    fn is_stale(&self, masks: &Masks, term: Term, time: u32) -> bool {
+        let mut mask = masks.get(term);
+        while mask != 0 {
+            let list = &self.listed[mask.trailing_zeros() as usize];
+            // Of the later facts the first is about the oldest term.
+            if list.last().is_some_and(|last| last.0 > time)
+                && list[list.partition_point(|fact| fact.0 <= time)].1 <= term
+            {
+                return true;
+            }
+            mask &= mask - 1;
+        }
+        false
     }
 
     /// A term, which is no constant, is this constant.
@@ -106,10 +135,7 @@ impl Rewriter {
         constant: Term,
         reason: Reason,
     ) {
-        self.resize(terms);
-        masks.update(terms);
-        self.time += 1;
-        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.list(terms, masks, term);
         self.entries[term.index()] = Entry { same: Some(constant), reason, time: self.time, is_fact: true };
     }
 
@@ -122,9 +148,7 @@ impl Rewriter {
         bits: Bits,
         reason: Reason,
     ) {
-        masks.update(terms);
-        self.time += 1;
-        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.list(terms, masks, term);
         self.bits.insert(term, (bits, reason));
     }
 
@@ -189,23 +213,15 @@ impl Rewriter {
 
     /// What is known of a term and still valid.
     fn valid(&self, masks: &Masks, term: Term) -> Option<(Term, Reason)> {
-        let mut mask = masks.get(term);
-        if mask == 0 {
+        if masks.get(term) == 0 {
             return Some((term, Reason::default()));
         }
         let entry = self.entries[term.index()];
-        if entry.time < self.start {
+        let same = entry.same.filter(|_| entry.time >= self.start)?;
+        if !entry.is_fact && self.is_stale(masks, same, entry.time) {
             return None;
         }
-        if !entry.is_fact {
-            while mask != 0 {
-                if self.latest[mask.trailing_zeros() as usize] > entry.time {
-                    return None;
-                }
-                mask &= mask - 1;
-            }
-        }
-        Some((entry.same?, entry.reason))
+        Some((same, entry.reason))
     }
 
     /// The term that is the same where all facts hold, and why.
