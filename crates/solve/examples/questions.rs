@@ -1,10 +1,10 @@
 //! Asks questions again that `coax-judge bench solver --save DIRECTORY` wrote: for trying changes of the stack.
 //!
 //! `questions [--z3] [--milliseconds N] [--slowest N] [--check N] FILE…`; `--slowest` prints the questions that took longest, `--check` asks
-//! z3 of every Nth contradiction whether it is one.
+//! z3 and the bit-blaster of every Nth contradiction whether it is one.
 
 use coax_solve::questions::Questions;
-use coax_solve::{Answer, Budget, Child, ChildOptions, Layer, Query, Stack, StackOptions};
+use coax_solve::{Answer, Blast, Budget, Child, ChildOptions, Layer, Query, Stack, StackOptions};
 use coax_term::{Model, Term, Terms};
 use std::time::{Duration, Instant};
 
@@ -59,8 +59,8 @@ impl Layer for Watched {
         let mut text = String::new();
         if self.keeps_texts {
             let after = self.stack.counts();
-            let asked = before.iter().zip(&after).filter(|(old, new)| old.1.asked != new.1.asked);
-            let last = asked.last().map_or("none", |(_, new)| new.0);
+            let mut asked = before.iter().zip(&after).filter(|(old, new)| old.1.asked != new.1.asked);
+            let last = asked.next_back().map_or("none", |(_, new)| new.0);
             let answer = match &answer {
                 Answer::Sat(_) => "sat".to_owned(),
                 Answer::Unsat(core) => format!("unsat by {}", core.len()),
@@ -117,17 +117,27 @@ fn ask(file: &str, questions: &mut Questions, options: &Options) {
     }
 }
 
-/// Asks z3, which knows nothing of our layers, whether contradictions are contradictions.
+/// Asks z3 and the bit-blaster, which know nothing of the other layers, whether contradictions are contradictions.
 fn check(terms: &mut Terms, contradictions: impl Iterator<Item = (Vec<Term>, Term)>, limit: Duration) {
-    let mut z3 = Child::new(ChildOptions::default());
-    let (mut same, mut open) = (0, 0);
+    let mut judges: [(Box<dyn Layer>, usize); 2] =
+        [(Box::new(Child::new(ChildOptions::default())), 0), (Box::new(Blast::new()), 0)];
+    let (mut count, mut open) = (0, 0);
     for (core, goal) in contradictions {
+        count += 1;
         let query = Query { assumptions: &core, goal, hint: &Model::new() };
-        match z3.solve(terms, &query, &mut Budget::unlimited().within(limit)) {
-            Answer::Unsat(_) => same += 1,
-            Answer::Unknown(_) => open += 1,
-            Answer::Sat(_) => println!("    WRONG: {}", terms.display(goal)),
+        let mut is_open = true;
+        for (judge, same) in &mut judges {
+            match judge.solve(terms, &query, &mut Budget::unlimited().within(limit)) {
+                Answer::Unsat(_) => *same += 1,
+                Answer::Unknown(_) => continue,
+                Answer::Sat(_) => println!("    WRONG: {}", terms.display(goal)),
+            }
+            is_open = false;
         }
+        open += usize::from(is_open);
     }
-    println!("    z3 says so too of {same} contradictions, and nothing of {open}");
+    let [z3, blast] = judges.map(|judge| judge.1);
+    println!(
+        "    {count} contradictions: z3 says so too of {z3}, the bit-blaster of {blast}, nobody of {open}"
+    );
 }

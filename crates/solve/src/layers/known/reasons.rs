@@ -13,6 +13,9 @@ pub(super) struct Reasons {
     sets: Vec<Set>,
     /// The two that were united, and the union, by a number made of the two.
     unions: Vec<[Reason; 3]>,
+    /// Which sets were looked at, by the number of the look.
+    seen: Vec<u32>,
+    look: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,13 @@ impl Reasons {
     pub(super) fn clear(&mut self) {
         self.sets.clear();
         self.unions.clear();
+        self.seen.clear();
+        self.look = 0;
+    }
+
+    /// How many sets there are.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
     }
 
     /// Just the assumption with this number.
@@ -66,12 +76,13 @@ impl Reasons {
     }
 
     /// The numbers of the assumptions of all these sets, in order.
-    pub(super) fn assumptions(&self, of: impl IntoIterator<Item = Reason>) -> Vec<u32> {
-        let mut seen = vec![false; self.sets.len() + 1];
+    pub(super) fn assumptions(&mut self, of: impl IntoIterator<Item = Reason>) -> Vec<u32> {
+        self.seen.resize(self.sets.len() + 1, 0);
+        self.look += 1;
         let mut stack: Vec<Reason> = of.into_iter().collect();
         let mut numbers = Vec::new();
         while let Some(Reason(set)) = stack.pop() {
-            if set == 0 || std::mem::replace(&mut seen[set as usize], true) {
+            if set == 0 || std::mem::replace(&mut self.seen[set as usize], self.look) == self.look {
                 continue;
             }
             match self.sets[set as usize - 1] {

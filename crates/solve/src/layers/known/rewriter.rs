@@ -5,6 +5,7 @@
 //! has a mask of its symbols (their numbers modulo 64): a term that contains another has all bits of its mask, and a greater index. Facts are
 //! listed by the lowest bit of their term's mask.
 
+use super::bounds::{Bound, Bounds, Change, Limit, Order};
 use super::facts::Bits;
 use super::reasons::{Reason, Reasons};
 use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms, mask};
@@ -68,14 +69,15 @@ pub(super) struct Rewriter {
     listed: [Vec<(u32, Term)>; 64],
     /// Of terms that are not known as a whole, the bits that are.
     bits: BTreeMap<Term, (Bits, Reason)>,
+    bounds: Bounds,
     stack: Vec<Term>,
 }
 
 impl Default for Rewriter {
     fn default() -> Rewriter {
-        let (entries, bits, stack) = Default::default();
+        let (entries, bits, bounds, stack) = Default::default();
         let listed = std::array::from_fn(|_| Vec::new());
-        Rewriter { entries, time: 1, start: 1, listed, bits, stack }
+        Rewriter { entries, time: 1, start: 1, listed, bits, bounds, stack }
     }
 }
 
@@ -89,6 +91,7 @@ impl Rewriter {
         self.start = self.time;
         self.listed.iter_mut().for_each(Vec::clear);
         self.bits.clear();
+        self.bounds.clear();
     }
 
     fn resize(&mut self, terms: &Terms) {
@@ -157,49 +160,75 @@ impl Rewriter {
         self.bits.get(&term).copied().unwrap_or_default()
     }
 
-    /// The value that a term has because of bits of its operand.
-    fn by_bits(&self, terms: &Terms, term: Term) -> Option<(u64, Reason)> {
-        if self.bits.is_empty() {
+    /// A comparison of a term with a constant holds, or does not.
+    pub(super) fn add_limit(
+        &mut self,
+        terms: &Terms,
+        masks: &mut Masks,
+        reasons: &mut Reasons,
+        limit: &Limit,
+        reason: Reason,
+    ) -> Change {
+        let bits = self.bits(limit.term);
+        let change = self.bounds.learn(terms, reasons, limit, bits, reason);
+        if !matches!(change, Change::None) {
+            self.list(terms, masks, limit.term);
+        }
+        change
+    }
+
+    /// The value that a term has because of bits or bounds of its operands.
+    fn by_operands(&self, terms: &Terms, reasons: &mut Reasons, term: Term) -> Option<(u64, Reason)> {
+        if self.bits.is_empty() && self.bounds.is_empty() {
             return None;
         }
         let (operand, needed, low) = match terms.node(term) {
             Node::Extract { low, width, term } => (term, mask(width) << low, low),
             Node::Binary(Binary::And, a, b) => (a, terms.as_constant(b)?, 0),
-            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, op, a, b),
+            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, reasons, op, a, b),
             _ => return None,
         };
         let (bits, reason) = *self.bits.get(&operand)?;
         (bits.mask & needed == needed).then_some(((bits.value & needed) >> low, reason))
     }
 
-    /// Whether a comparison holds, if bits of its operands decide it.
-    fn compared(&self, terms: &Terms, op: Binary, a: Term, b: Term) -> Option<(u64, Reason)> {
-        let (term, constant, is_first) = match (terms.as_constant(a), terms.as_constant(b)) {
-            (None, Some(constant)) => (a, constant, true),
-            (Some(constant), None) => (b, constant, false),
-            _ => return None,
-        };
-        let (bits, reason) = *self.bits.get(&term)?;
-        let width = terms.width_of(term);
+    /// Whether a comparison holds, if what is known of its operands decides it.
+    fn compared(
+        &self,
+        terms: &Terms,
+        reasons: &mut Reasons,
+        op: Binary,
+        a: Term,
+        b: Term,
+    ) -> Option<(u64, Reason)> {
+        let (of_a, of_b) = (self.bits(a), self.bits(b));
+        let bounds = |order| (self.bounds.of(terms, a, order, of_a), self.bounds.of(terms, b, order, of_b));
         if op == Binary::Eq {
-            return ((bits.value ^ constant) & bits.mask != 0).then_some((0, reason));
+            let constant = terms.as_constant(b).map(|value| Bits::all(terms.width_of(b), value));
+            let other = constant.unwrap_or(of_b.0);
+            if (of_a.0.value ^ other.value) & of_a.0.mask & other.mask != 0 {
+                return Some((0, reasons.unite(of_a.1, of_b.1)));
+            }
+            let apart = [Order::Unsigned, Order::Signed].into_iter().find_map(|order| {
+                let ([a_least, a_greatest], [b_least, b_greatest]) = bounds(order);
+                let pairs = [(a_greatest, b_least), (b_greatest, a_least)];
+                pairs.into_iter().find(|(one, other)| one.0 < other.0)
+            });
+            return apart.map(|(one, other)| (0, reasons.unite(one.1, other.1)));
         }
-        // Signed numbers are in the order of unsigned ones when the sign is flipped.
-        let flip = match op {
-            Binary::Ult | Binary::Ule => 0,
-            Binary::Slt | Binary::Sle => 1 << (width - 1),
+        let (order, is_strict) = match op {
+            Binary::Ult => (Order::Unsigned, true),
+            Binary::Ule => (Order::Unsigned, false),
+            Binary::Slt => (Order::Signed, true),
+            Binary::Sle => (Order::Signed, false),
             _ => return None,
         };
-        let value = bits.value ^ (flip & bits.mask);
-        let (least, greatest) = (value, value | (mask(width) & !bits.mask));
-        let constant = constant ^ flip;
-        let is_strict = matches!(op, Binary::Ult | Binary::Slt);
-        let before = |x: u64, y: u64| if is_strict { x < y } else { x <= y };
-        let (always, sometimes) = match is_first {
-            true => (before(greatest, constant), before(least, constant)),
-            false => (before(constant, least), before(constant, greatest)),
-        };
-        (always || !sometimes).then_some((u64::from(always), reason))
+        let before = |x: Bound, y: Bound| if is_strict { x.0 < y.0 } else { x.0 <= y.0 };
+        let ([a_least, a_greatest], [b_least, b_greatest]) = bounds(order);
+        if before(a_greatest, b_least) {
+            return Some((1, reasons.unite(a_greatest.1, b_least.1)));
+        }
+        (!before(a_least, b_greatest)).then(|| (0, reasons.unite(a_least.1, b_greatest.1)))
     }
 
     /// The constant that a term is by a fact about just this term.
@@ -244,7 +273,7 @@ impl Rewriter {
                     continue;
                 }
                 let (mut same, mut reason) = made;
-                if let Some((value, why)) = self.by_bits(terms, same) {
+                if let Some((value, why)) = self.by_operands(terms, reasons, same) {
                     reason = reasons.unite(reason, why);
                     same = terms.constant(terms.width_of(same), value);
                 }
