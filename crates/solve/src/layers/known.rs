@@ -7,6 +7,7 @@
 
 mod bounds;
 mod facts;
+mod masks;
 mod reasons;
 mod rewriter;
 #[cfg(test)]
@@ -16,8 +17,9 @@ use crate::{Answer, Budget, Layer, Query};
 use bounds::{Change, Limit};
 use coax_term::{Algebra, Binary, Identity, Node, Term, Terms, Unary, mask};
 use facts::Bits;
+use masks::Masks;
 use reasons::{Reason, Reasons};
-use rewriter::{Masks, Rewriter};
+use rewriter::Rewriter;
 
 /// How often members are made again because a member that was made again became a fact.
 const MOST_ROUNDS: usize = 4;

@@ -2,8 +2,9 @@
 
 use super::Known;
 use super::facts::{Bits, consequences};
+use super::masks::Masks;
 use super::reasons::Reasons;
-use super::rewriter::{Masks, Rewriter};
+use super::rewriter::Rewriter;
 use crate::problems::queries::{RandomPath, Theory};
 use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query, Reason};
