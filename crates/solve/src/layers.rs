@@ -6,5 +6,6 @@ pub(crate) mod domain;
 pub(crate) mod guess;
 mod invert;
 pub(crate) mod known;
+pub(crate) mod patience;
 mod restrict;
 pub(crate) mod slice;

@@ -1,6 +1,7 @@
 //! All layers, in order: the list in docs/decisions/0006-solver.md as code.
 
-use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess, known::Known, slice::Slice};
+use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess};
+use crate::layers::{known::Known, patience::Patience, slice::Slice};
 use crate::opaque::{Opaque, Shared};
 use crate::portfolio::Portfolio;
 use crate::tally::Counted;
@@ -70,7 +71,7 @@ impl Stack {
             tallies.push(tally.clone());
             Box::new(Counted { next, tally })
         };
-        let last = counted("solvers", last);
+        let last = counted("solvers", Box::new(Patience::new(last)));
         let guess = counted("guess", Box::new(Guess::new(last)));
         let domain = counted("domain", Box::new(Domain::new(guess)));
         let cache = counted("cache", Box::new(Cache::new(domain)));

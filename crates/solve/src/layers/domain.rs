@@ -6,6 +6,7 @@
 //! these are taken in, as long as there are few combinations. What is left is somebody else's question.
 
 mod lanes;
+mod state;
 mod supports;
 mod values;
 
@@ -13,6 +14,7 @@ use super::check::completed;
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Evaluator, Identity, Model, Symbol, Term, Terms};
 use lanes::Lanes;
+use state::{Region, State};
 use std::collections::{BTreeMap, VecDeque};
 use supports::{MOST_SYMBOLS, Supports};
 use values::Values;
@@ -36,29 +38,6 @@ pub struct Domain {
     /// The latest first.
     states: VecDeque<State>,
     evaluator: Evaluator,
-}
-
-/// What some assumptions leave.
-#[derive(Clone, Debug, Default)]
-struct State {
-    assumptions: Vec<Term>,
-    /// The values of each symbol, as far as columns say.
-    domains: BTreeMap<Symbol, Values>,
-    /// Conditions about a few bytes, and which.
-    few: Vec<(Term, Box<[Symbol]>)>,
-    regions: BTreeMap<Box<[Symbol]>, Region>,
-    /// There is an assumption about many.
-    is_open: bool,
-    /// Assumptions that contradict each other.
-    contradiction: Option<Vec<Term>>,
-}
-
-/// The combinations of values of some symbols that the assumptions about just them leave.
-#[derive(Clone, Debug)]
-struct Region {
-    lanes: Lanes,
-    /// How many of `few` it knows.
-    known: usize,
 }
 
 /// What a condition is about.
@@ -257,42 +236,6 @@ impl Domain {
             }
         }
         core
-    }
-}
-
-impl State {
-    fn domain(&self, terms: &Terms, symbol: Symbol) -> Values {
-        let known = self.domains.get(&symbol).copied();
-        known.unwrap_or_else(|| Values::of_width(terms.symbol_width(symbol)))
-    }
-
-    /// The combinations of values of these symbols that the assumptions about just them leave; none if there are too many.
-    fn region(&mut self, terms: &Terms, symbols: &[Symbol], budget: &mut Budget) -> Option<&mut Lanes> {
-        if !self.regions.contains_key(symbols) {
-            let domains: Vec<_> =
-                symbols.iter().map(|&symbol| (symbol, self.domain(terms, symbol))).collect();
-            self.regions.insert(symbols.into(), Region { lanes: Lanes::new(&domains)?, known: 0 });
-        }
-        let Region { lanes, known } = self.regions.get_mut(symbols)?;
-        while let Some((condition, about)) = self.few.get(*known) {
-            if about.iter().all(|symbol| symbols.contains(symbol)) {
-                let (alive, computed) = lanes.holding(terms, *condition);
-                lanes.keep(alive);
-                budget.spend((computed / VALUES_PER_EFFORT) as u64).ok()?;
-            }
-            *known += 1;
-        }
-        Some(lanes)
-    }
-
-    /// These symbols, and those that an assumption connects them with.
-    fn wider(&self, symbols: &[Symbol]) -> Box<[Symbol]> {
-        let touches = |few: &&(Term, Box<[Symbol]>)| few.1.iter().any(|symbol| symbols.contains(symbol));
-        let others = self.few.iter().filter(touches).flat_map(|few| few.1.iter().copied());
-        let mut wider: Vec<Symbol> = symbols.iter().copied().chain(others).collect();
-        wider.sort_unstable();
-        wider.dedup();
-        wider.into()
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! A change is found by wishing a value for a condition and handing the wish down through the operators to symbols
 //! (`invert.rs`), as Niemetz, Preiner and Biere (2016) do for local search: a compared constant so gets to the bytes that it
-//! is compared with. If other conditions then fail, they are wished for in turn, a few times. Nothing is proved here.
+//! is compared with. If other conditions then fail, they are wished for in turn, a few times. Where operators cannot be inverted, as in a
+//! hash, many values are as good as any: some are tried at random. Nothing is proved here.
 
 use super::invert::Inverter;
+use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query};
-use coax_term::{Evaluator, Identity, Model, Term, Terms};
+use coax_term::{Evaluator, Identity, Model, Node, Symbol, Term, Terms, mask};
 use std::collections::VecDeque;
 
 /// How many earlier answers are tried.
@@ -15,6 +17,10 @@ const RECENT: usize = 8;
 const WAYS: u32 = 12;
 /// How many conditions that fail after that are wished for.
 const REPAIRS: u32 = 6;
+/// How many random changes of the hint are tried.
+const SAMPLES: usize = 64;
+/// How many terms are evaluated in a unit of effort.
+const TERMS_PER_EFFORT: u64 = 100;
 
 /// The layer.
 pub struct Guess {
@@ -74,6 +80,36 @@ impl Guess {
             if ways > 0 && wish == query.goal {
                 // There are no more ways to make the goal hold.
                 break;
+            }
+        }
+        self.sample(terms, query, budget)
+    }
+
+    /// The hint with a few symbols of the goal changed at random: half of them to values that others of the goal have, which are often
+    /// of the kind that the program wants, letters for instance.
+    fn sample(&mut self, terms: &Terms, query: &Query<'_>, budget: &mut Budget) -> Option<Model> {
+        let mut parts = terms.post_order(&[query.goal]);
+        budget.spend((SAMPLES * parts.len()) as u64 / TERMS_PER_EFFORT).ok()?;
+        let symbols: Vec<Symbol> = parts
+            .drain(..)
+            .filter_map(|term| match terms.node(term) {
+                Node::Symbol(symbol) => Some(symbol),
+                _ => None,
+            })
+            .collect();
+        let mut random = Random::new(terms.hash(query.goal));
+        for _ in 0..SAMPLES {
+            let mut model = query.hint.clone();
+            for _ in 0..=random.below(2) {
+                let symbol = random.pick(&symbols)?;
+                let value = match random.one_in(2) {
+                    true => query.hint.get(random.pick(&symbols)?),
+                    false => random.next(),
+                };
+                model.set(symbol, value & mask(terms.symbol_width(symbol)));
+            }
+            if self.failing(terms, query, &model).is_none() {
+                return Some(model);
             }
         }
         None

@@ -1,24 +1,30 @@
-//! What a path already says: conditions that were decided, terms that equal constants. The rest of the question is made simpler by it.
+//! What a path already says: conditions that were decided, terms that equal constants, their bits and bounds. The rest of the question is made simpler by it.
 //!
 //! Assumptions are taken in one after the other. Each is made simpler by the facts so far, taken apart if it is a conjunction, and
 //! becomes facts itself. What is left of all of them, the members, holds exactly where the assumptions hold. A symbol that
 //! has one value is in one member only, which says so: whatever else it was in is made again without it, and is no more connected through
 //! it. A goal that becomes false is impossible; the facts that made it so are the core.
 
+mod bounds;
 mod facts;
+mod masks;
 mod reasons;
 mod rewriter;
 #[cfg(test)]
 mod tests;
 
 use crate::{Answer, Budget, Layer, Query};
+use bounds::{Change, Limit};
 use coax_term::{Algebra, Binary, Identity, Node, Term, Terms, Unary, mask};
 use facts::Bits;
+use masks::Masks;
 use reasons::{Reason, Reasons};
-use rewriter::{Masks, Rewriter};
+use rewriter::Rewriter;
 
 /// How often members are made again because a member that was made again became a fact.
 const MOST_ROUNDS: usize = 4;
+/// How many sets of reasons are kept; then the path is taken in anew.
+const MOST_REASONS: usize = 4_000_000;
 
 /// The layer.
 pub struct Known {
@@ -42,8 +48,8 @@ struct Path {
     has_new_values: bool,
     /// Assumptions that contradict each other.
     contradiction: Option<Reason>,
-    /// Terms and bits of them, to be taken in as facts.
-    learnt: Vec<(Term, Bits)>,
+    /// Terms, bits of them and the reason, to be taken in as facts.
+    learnt: Vec<(Term, Bits, Reason)>,
 }
 
 /// What is left of an assumption.
@@ -109,8 +115,8 @@ impl Path {
     /// Takes a condition that holds in as a fact, with what follows from it. Whether it only says which value a symbol has.
     fn learn(&mut self, terms: &mut Terms, masks: &mut Masks, condition: Term, reason: Reason) -> bool {
         let mut is_definition = false;
-        self.learnt.push((condition, Bits::all(1, 1)));
-        while let Some((term, new)) = self.learnt.pop() {
+        self.learnt.push((condition, Bits::all(1, 1), reason));
+        while let Some((term, new, reason)) = self.learnt.pop() {
             let width = terms.width_of(term);
             let (old, why) = match self.facts.fact(term) {
                 Some((constant, why)) => (Bits::all(width, terms.as_constant(constant).unwrap_or(0)), why),
@@ -131,9 +137,25 @@ impl Path {
                 self.facts.add_bits(terms, masks, term, bits, both);
             }
             let learnt = &mut self.learnt;
-            facts::consequences(terms, term, bits, &mut |term, bits| learnt.push((term, bits)));
+            facts::consequences(terms, term, bits, &mut |term, bits| learnt.push((term, bits, both)));
+            for limit in bounds::limits(terms, term, bits.value != 0) {
+                self.learn_limit(terms, masks, &limit, both);
+            }
         }
         is_definition
+    }
+
+    fn learn_limit(&mut self, terms: &Terms, masks: &mut Masks, limit: &Limit, reason: Reason) {
+        match self.facts.add_limit(terms, masks, &mut self.reasons, limit, reason) {
+            Change::None | Change::Fewer => {}
+            Change::One(value, why) => {
+                let bits = Bits::all(terms.width_of(limit.term), value);
+                self.learnt.push((limit.term, bits, why));
+            }
+            Change::Contradiction(why) => {
+                self.contradiction.get_or_insert(why);
+            }
+        }
     }
 
     /// A term has a value. For a symbol, the member that says so.
@@ -180,7 +202,7 @@ impl Path {
     }
 
     /// The assumptions that these are reasons for.
-    fn core(&self, reasons: impl IntoIterator<Item = Reason>) -> Vec<Term> {
+    fn core(&mut self, reasons: impl IntoIterator<Item = Reason>) -> Vec<Term> {
         let numbers = self.reasons.assumptions(reasons);
         numbers.into_iter().map(|number| self.assumptions[number as usize]).collect()
     }
@@ -202,7 +224,8 @@ impl Layer for Known {
         if is_other {
             masks.clear();
         }
-        if is_other || !query.assumptions.starts_with(&path.assumptions) {
+        let is_full = path.reasons.len() > MOST_REASONS;
+        if is_other || is_full || !query.assumptions.starts_with(&path.assumptions) {
             path.clear();
         }
         for &assumption in &query.assumptions[path.assumptions.len()..] {
@@ -222,7 +245,8 @@ impl Layer for Known {
                 core.sort_unstable();
                 let is_in = |member: &&Member| core.binary_search(&member.condition).is_ok();
                 let reasons = path.members.iter().filter(is_in).map(|member| member.reason);
-                Answer::Unsat(path.core(reasons.chain([why])))
+                let reasons: Vec<Reason> = reasons.chain([why]).collect();
+                Answer::Unsat(path.core(reasons))
             }
             other => other,
         }

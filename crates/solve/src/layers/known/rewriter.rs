@@ -2,50 +2,15 @@
 //! it is known.
 //!
 //! What was made stays valid until a fact comes that may be about a part of it. To see that without looking inside, each term
-//! has a mask of its symbols (their numbers modulo 64), and each bit of such a mask the time of the last fact that has it as its
-//! lowest bit: a term that contains another has all bits of its mask.
+//! has a mask of its symbols (their numbers modulo 64): a term that contains another has all bits of its mask, and a greater index. Facts are
+//! listed by the lowest bit of their term's mask.
 
+use super::bounds::{Bound, Bounds, Change, Limit, Order};
 use super::facts::Bits;
+use super::masks::Masks;
 use super::reasons::{Reason, Reasons};
-use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms, mask};
+use coax_term::{Algebra, Binary, Node, Term, Terms, mask};
 use std::collections::BTreeMap;
-
-/// Masks of the symbols of all terms of an arena.
-#[derive(Debug, Default)]
-pub(super) struct Masks(Vec<u64>);
-
-impl Masks {
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Takes in the terms that were made since.
-    pub(super) fn update(&mut self, terms: &Terms) {
-        for index in self.0.len()..terms.len() {
-            let mask = match terms.node(terms.term_at(index)) {
-                Node::Symbol(symbol) => bit(symbol),
-                // A function without arguments depends on something, too.
-                node @ Node::Apply { .. } => self.of_operands(terms, node) | 1,
-                node => self.of_operands(terms, node),
-            };
-            self.0.push(mask);
-        }
-    }
-
-    fn of_operands(&self, terms: &Terms, node: Node) -> u64 {
-        let mut mask = 0;
-        terms.operands(node, |operand| mask |= self.0[operand.index()]);
-        mask
-    }
-
-    fn get(&self, term: Term) -> u64 {
-        self.0[term.index()]
-    }
-}
-
-fn bit(symbol: Symbol) -> u64 {
-    1 << (symbol.index() % 64)
-}
 
 /// What a term is known to be the same as, and why.
 #[derive(Clone, Copy, Debug)]
@@ -64,17 +29,19 @@ pub(super) struct Rewriter {
     /// Grows with each fact; entries from before `start` are forgotten.
     time: u32,
     start: u32,
-    /// By bit of a mask: when the last fact came.
-    latest: [u32; 64],
+    /// By lowest bit of the mask: the time and the term of each fact, save those after which one about an older term came.
+    listed: [Vec<(u32, Term)>; 64],
     /// Of terms that are not known as a whole, the bits that are.
     bits: BTreeMap<Term, (Bits, Reason)>,
+    bounds: Bounds,
     stack: Vec<Term>,
 }
 
 impl Default for Rewriter {
     fn default() -> Rewriter {
-        let (entries, bits, stack) = Default::default();
-        Rewriter { entries, time: 1, start: 1, latest: [0; 64], bits, stack }
+        let (entries, bits, bounds, stack) = Default::default();
+        let listed = std::array::from_fn(|_| Vec::new());
+        Rewriter { entries, time: 1, start: 1, listed, bits, bounds, stack }
     }
 }
 
@@ -86,8 +53,9 @@ impl Rewriter {
         }
         self.time += 1;
         self.start = self.time;
-        self.latest = [0; 64];
+        self.listed.iter_mut().for_each(Vec::clear);
         self.bits.clear();
+        self.bounds.clear();
     }
 
     fn resize(&mut self, terms: &Terms) {
@@ -95,6 +63,34 @@ impl Rewriter {
             let none = Entry { same: None, reason: Reason::default(), time: 0, is_fact: false };
             self.entries.resize(terms.len(), none);
         }
+    }
+
+    /// There is a new fact about a term.
+    fn list(&mut self, terms: &Terms, masks: &mut Masks, term: Term) {
+        self.resize(terms);
+        masks.update(terms);
+        self.time += 1;
+        let list = &mut self.listed[masks.get(term).trailing_zeros() as usize % 64];
+        while list.last().is_some_and(|last| last.1 >= term) {
+            list.pop();
+        }
+        list.push((self.time, term));
+    }
+
+    /// Whether a fact that came after this time may be about a part of the term.
+    fn is_stale(&self, masks: &Masks, term: Term, time: u32) -> bool {
+        let mut mask = masks.get(term);
+        while mask != 0 {
+            let list = &self.listed[mask.trailing_zeros() as usize];
+            // Of the later facts the first is about the oldest term.
+            if list.last().is_some_and(|last| last.0 > time)
+                && list[list.partition_point(|fact| fact.0 <= time)].1 <= term
+            {
+                return true;
+            }
+            mask &= mask - 1;
+        }
+        false
     }
 
     /// A term, which is no constant, is this constant.
@@ -106,10 +102,7 @@ impl Rewriter {
         constant: Term,
         reason: Reason,
     ) {
-        self.resize(terms);
-        masks.update(terms);
-        self.time += 1;
-        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.list(terms, masks, term);
         self.entries[term.index()] = Entry { same: Some(constant), reason, time: self.time, is_fact: true };
     }
 
@@ -122,9 +115,7 @@ impl Rewriter {
         bits: Bits,
         reason: Reason,
     ) {
-        masks.update(terms);
-        self.time += 1;
-        self.latest[masks.get(term).trailing_zeros() as usize % 64] = self.time;
+        self.list(terms, masks, term);
         self.bits.insert(term, (bits, reason));
     }
 
@@ -133,49 +124,75 @@ impl Rewriter {
         self.bits.get(&term).copied().unwrap_or_default()
     }
 
-    /// The value that a term has because of bits of its operand.
-    fn by_bits(&self, terms: &Terms, term: Term) -> Option<(u64, Reason)> {
-        if self.bits.is_empty() {
+    /// A comparison of a term with a constant holds, or does not.
+    pub(super) fn add_limit(
+        &mut self,
+        terms: &Terms,
+        masks: &mut Masks,
+        reasons: &mut Reasons,
+        limit: &Limit,
+        reason: Reason,
+    ) -> Change {
+        let bits = self.bits(limit.term);
+        let change = self.bounds.learn(terms, reasons, limit, bits, reason);
+        if !matches!(change, Change::None) {
+            self.list(terms, masks, limit.term);
+        }
+        change
+    }
+
+    /// The value that a term has because of bits or bounds of its operands.
+    fn by_operands(&self, terms: &Terms, reasons: &mut Reasons, term: Term) -> Option<(u64, Reason)> {
+        if self.bits.is_empty() && self.bounds.is_empty() {
             return None;
         }
         let (operand, needed, low) = match terms.node(term) {
             Node::Extract { low, width, term } => (term, mask(width) << low, low),
             Node::Binary(Binary::And, a, b) => (a, terms.as_constant(b)?, 0),
-            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, op, a, b),
+            Node::Binary(op, a, b) if op.is_comparison() => return self.compared(terms, reasons, op, a, b),
             _ => return None,
         };
         let (bits, reason) = *self.bits.get(&operand)?;
         (bits.mask & needed == needed).then_some(((bits.value & needed) >> low, reason))
     }
 
-    /// Whether a comparison holds, if bits of its operands decide it.
-    fn compared(&self, terms: &Terms, op: Binary, a: Term, b: Term) -> Option<(u64, Reason)> {
-        let (term, constant, is_first) = match (terms.as_constant(a), terms.as_constant(b)) {
-            (None, Some(constant)) => (a, constant, true),
-            (Some(constant), None) => (b, constant, false),
-            _ => return None,
-        };
-        let (bits, reason) = *self.bits.get(&term)?;
-        let width = terms.width_of(term);
+    /// Whether a comparison holds, if what is known of its operands decides it.
+    fn compared(
+        &self,
+        terms: &Terms,
+        reasons: &mut Reasons,
+        op: Binary,
+        a: Term,
+        b: Term,
+    ) -> Option<(u64, Reason)> {
+        let (of_a, of_b) = (self.bits(a), self.bits(b));
+        let bounds = |order| (self.bounds.of(terms, a, order, of_a), self.bounds.of(terms, b, order, of_b));
         if op == Binary::Eq {
-            return ((bits.value ^ constant) & bits.mask != 0).then_some((0, reason));
+            let constant = terms.as_constant(b).map(|value| Bits::all(terms.width_of(b), value));
+            let other = constant.unwrap_or(of_b.0);
+            if (of_a.0.value ^ other.value) & of_a.0.mask & other.mask != 0 {
+                return Some((0, reasons.unite(of_a.1, of_b.1)));
+            }
+            let apart = [Order::Unsigned, Order::Signed].into_iter().find_map(|order| {
+                let ([a_least, a_greatest], [b_least, b_greatest]) = bounds(order);
+                let pairs = [(a_greatest, b_least), (b_greatest, a_least)];
+                pairs.into_iter().find(|(one, other)| one.0 < other.0)
+            });
+            return apart.map(|(one, other)| (0, reasons.unite(one.1, other.1)));
         }
-        // Signed numbers are in the order of unsigned ones when the sign is flipped.
-        let flip = match op {
-            Binary::Ult | Binary::Ule => 0,
-            Binary::Slt | Binary::Sle => 1 << (width - 1),
+        let (order, is_strict) = match op {
+            Binary::Ult => (Order::Unsigned, true),
+            Binary::Ule => (Order::Unsigned, false),
+            Binary::Slt => (Order::Signed, true),
+            Binary::Sle => (Order::Signed, false),
             _ => return None,
         };
-        let value = bits.value ^ (flip & bits.mask);
-        let (least, greatest) = (value, value | (mask(width) & !bits.mask));
-        let constant = constant ^ flip;
-        let is_strict = matches!(op, Binary::Ult | Binary::Slt);
-        let before = |x: u64, y: u64| if is_strict { x < y } else { x <= y };
-        let (always, sometimes) = match is_first {
-            true => (before(greatest, constant), before(least, constant)),
-            false => (before(constant, least), before(constant, greatest)),
-        };
-        (always || !sometimes).then_some((u64::from(always), reason))
+        let before = |x: Bound, y: Bound| if is_strict { x.0 < y.0 } else { x.0 <= y.0 };
+        let ([a_least, a_greatest], [b_least, b_greatest]) = bounds(order);
+        if before(a_greatest, b_least) {
+            return Some((1, reasons.unite(a_greatest.1, b_least.1)));
+        }
+        (!before(a_least, b_greatest)).then(|| (0, reasons.unite(a_least.1, b_greatest.1)))
     }
 
     /// The constant that a term is by a fact about just this term.
@@ -189,23 +206,15 @@ impl Rewriter {
 
     /// What is known of a term and still valid.
     fn valid(&self, masks: &Masks, term: Term) -> Option<(Term, Reason)> {
-        let mut mask = masks.get(term);
-        if mask == 0 {
+        if masks.get(term) == 0 {
             return Some((term, Reason::default()));
         }
         let entry = self.entries[term.index()];
-        if entry.time < self.start {
+        let same = entry.same.filter(|_| entry.time >= self.start)?;
+        if !entry.is_fact && self.is_stale(masks, same, entry.time) {
             return None;
         }
-        if !entry.is_fact {
-            while mask != 0 {
-                if self.latest[mask.trailing_zeros() as usize] > entry.time {
-                    return None;
-                }
-                mask &= mask - 1;
-            }
-        }
-        Some((entry.same?, entry.reason))
+        Some((same, entry.reason))
     }
 
     /// The term that is the same where all facts hold, and why.
@@ -228,7 +237,7 @@ impl Rewriter {
                     continue;
                 }
                 let (mut same, mut reason) = made;
-                if let Some((value, why)) = self.by_bits(terms, same) {
+                if let Some((value, why)) = self.by_operands(terms, reasons, same) {
                     reason = reasons.unite(reason, why);
                     same = terms.constant(terms.width_of(same), value);
                 }

@@ -2,12 +2,13 @@
 
 use super::Known;
 use super::facts::{Bits, consequences};
+use super::masks::Masks;
 use super::reasons::Reasons;
-use super::rewriter::{Masks, Rewriter};
+use super::rewriter::Rewriter;
 use crate::problems::queries::{RandomPath, Theory};
 use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query, Reason};
-use coax_term::{Algebra, Evaluator, Model, Term, Terms, mask};
+use coax_term::{Algebra, Binary, Evaluator, Model, Term, Terms, mask};
 use std::sync::{Arc, Mutex};
 
 /// The conditions of the last question that came.
@@ -27,13 +28,17 @@ fn solutions(path: &RandomPath, conditions: &[Term]) -> Vec<bool> {
     (0..tables[0].len()).map(|point| tables.iter().all(|table| table[point] == 1)).collect()
 }
 
-/// Something that says a lot: a part of the values, or a value of a term that there is, is that of the hint.
-fn equality(path: &mut RandomPath, random: &mut Random) -> Term {
-    let index = random.below(path.terms.len());
-    let term = path.terms.term_at(index);
+/// Something that says a lot: how a term that there is compares with a constant, for the values of the hint.
+fn comparison(path: &mut RandomPath, random: &mut Random) -> Term {
+    let term = path.terms.term_at(random.below(path.terms.len()));
+    let width = path.terms.width_of(term);
     let value = path.terms.eval(term, &path.hint);
-    let constant = path.terms.constant(path.terms.width_of(term), value);
-    path.terms.eq(term, constant)
+    let near = value.wrapping_add(random.below(5) as u64).wrapping_sub(2) & mask(width);
+    let constant = path.terms.constant(width, if random.one_in(3) { value } else { near });
+    let op = random.one_of(&[Binary::Eq, Binary::Ult, Binary::Ule, Binary::Slt, Binary::Sle]);
+    let (a, b) = if random.one_in(2) { (term, constant) } else { (constant, term) };
+    let condition = path.terms.binary(op, a, b);
+    if path.terms.eval(condition, &path.hint) == 1 { condition } else { path.terms.not(condition) }
 }
 
 #[test]
@@ -41,15 +46,15 @@ fn what_is_handed_on_holds_where_the_question_does() {
     let last = Last::default();
     let mut known = Known::new(Box::new(last.clone()));
     let (mut proved, mut smaller) = (0, 0);
-    for seed in 1..700 {
+    for seed in 1..1000 {
         let theory = if seed % 5 == 0 { Theory::Floats } else { Theory::BitVectors };
         let mut path = RandomPath::new(theory, seed, if seed % 2 == 0 { &[4, 4, 2] } else { &[3, 1, 5] });
         let mut random = Random::new(seed);
         for _ in 0..8 {
             let goal = path.goal(3);
-            if random.one_in(3) {
-                let equality = equality(&mut path, &mut random);
-                path.assumptions.push(equality);
+            if random.one_in(2) {
+                let comparison = comparison(&mut path, &mut random);
+                path.assumptions.push(comparison);
             }
             let query = Query { assumptions: &path.assumptions, goal, hint: &path.hint };
             let asked: Vec<Term> = query.conditions().collect();
@@ -142,7 +147,7 @@ fn terms_made_simpler_are_the_same_wherever_the_facts_hold() {
         let (mut path, mut random) = some_terms(seed);
         let (mut masks, mut reasons) = (Masks::default(), Reasons::default());
         let mut rewriter = Rewriter::default();
-        let mut holds = vec![true; 128];
+        let mut holds = [true; 128];
         let place = random.below(holds.len());
         for number in 0..24 {
             let term = path.terms.term_at(random.below(path.terms.len()));
