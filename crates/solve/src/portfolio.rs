@@ -5,6 +5,7 @@
 
 use crate::layers::check::Check;
 use crate::marks::Marks;
+use crate::ring::{self, Reduced};
 use crate::tally::Counted;
 use crate::{Answer, Budget, Layer, Query, Reason, Tally};
 use coax_term::{Binary, Node, Term, Terms, Unary};
@@ -43,8 +44,9 @@ impl Portfolio {
         Portfolio { blast, walk, child, marks: Marks::default(), stack: Vec::new() }
     }
 
-    /// Whether the question has float arithmetic, or unknown functions beside floats.
-    fn has_float_arithmetic(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+    /// What decides who is asked.
+    fn shape(&mut self, terms: &Terms, query: &Query<'_>) -> Shape {
+        let mut shape = Shape::default();
         self.marks.clear();
         self.stack.clear();
         self.stack.extend(query.conditions());
@@ -54,18 +56,17 @@ impl Portfolio {
             }
             let node = terms.node(term);
             match node {
-                Node::Unary(op, _) if op >= Unary::FSqrt => return true,
-                Node::Binary(op, ..) if op >= Binary::FAdd && !op.is_comparison() => return true,
-                _ => terms.operands(node, |operand| self.stack.push(operand)),
+                Node::Unary(op, _) => shape.floats |= op >= Unary::FSqrt,
+                Node::Binary(Binary::Mul, ..) => shape.products = true,
+                Node::Binary(op, ..) => shape.floats |= op >= Binary::FAdd && !op.is_comparison(),
+                _ => {}
             }
+            terms.operands(node, |operand| self.stack.push(operand));
         }
-        false
+        shape
     }
-}
 
-impl Layer for Portfolio {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        let is_float = self.has_float_arithmetic(terms, query);
+    fn ask(&mut self, terms: &mut Terms, query: &Query<'_>, is_float: bool, budget: &mut Budget) -> Answer {
         let order: [&mut Box<dyn Layer>; 2] = match is_float {
             true => [&mut self.walk, &mut self.blast],
             false => [&mut self.blast, &mut self.walk],
@@ -93,6 +94,37 @@ impl Layer for Portfolio {
                 answer => answer,
             },
             _ => Answer::Unknown(reason),
+        }
+    }
+}
+
+/// What a question consists of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shape {
+    /// Float arithmetic, more than comparisons.
+    floats: bool,
+    /// Products of integers.
+    products: bool,
+}
+
+impl Layer for Portfolio {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        let shape = self.shape(terms, query);
+        let reduced = if shape.products { ring::reduce(terms, query) } else { None };
+        let Some(Reduced { assumptions, goal }) = reduced else {
+            return self.ask(terms, query, shape.floats, budget);
+        };
+        let originals = || query.assumptions.iter().copied().zip(assumptions.iter().copied());
+        let false_ones = originals().find(|&(_, now)| terms.as_constant(now) == Some(0));
+        if terms.as_constant(goal) == Some(0) || false_ones.is_some() {
+            return Answer::Unsat(false_ones.map(|(original, _)| original).into_iter().collect());
+        }
+        let now = Query { assumptions: &assumptions, goal, hint: query.hint };
+        match self.ask(terms, &now, shape.floats, budget) {
+            Answer::Unsat(core) => {
+                Answer::Unsat(originals().filter(|(_, now)| core.contains(now)).map(|(own, _)| own).collect())
+            }
+            answer => answer,
         }
     }
 }
