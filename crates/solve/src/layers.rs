@@ -5,5 +5,5 @@ pub(crate) mod check;
 pub(crate) mod domain;
 pub(crate) mod guess;
 mod invert;
-mod restrict;
+pub(crate) mod restrict;
 pub(crate) mod slice;

@@ -4,6 +4,7 @@
 //! functions the concolic walk is asked first: it finds values in milliseconds or not at all. What both leave is a child process's.
 
 use crate::layers::check::Check;
+use crate::layers::restrict::Restrict;
 use crate::marks::Marks;
 use crate::ring::{self, Reduced};
 use crate::tally::Counted;
@@ -21,6 +22,7 @@ pub(crate) struct Portfolio {
     blast: Box<dyn Layer>,
     walk: Box<dyn Layer>,
     child: Option<Box<dyn Layer>>,
+    restrict: Restrict,
     marks: Marks,
     stack: Vec<Term>,
 }
@@ -41,7 +43,14 @@ impl Portfolio {
         };
         let child = child.map(|child| checked("child", child));
         let (walk, blast) = (checked("walk", walk), checked("blast", blast));
-        Portfolio { blast, walk, child, marks: Marks::default(), stack: Vec::new() }
+        Portfolio {
+            blast,
+            walk,
+            child,
+            restrict: Restrict::default(),
+            marks: Marks::default(),
+            stack: Vec::new(),
+        }
     }
 
     /// What decides who is asked.
@@ -109,6 +118,17 @@ struct Shape {
 
 impl Layer for Portfolio {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        match self.decide(terms, query, budget) {
+            // Values of others are not part of an answer: it may be put together with those to other questions.
+            Answer::Sat(model) => Answer::Sat(self.restrict.apply(terms, query, &model)),
+            answer => answer,
+        }
+    }
+}
+
+impl Portfolio {
+    /// Asks about what is left of the question once comparisons of sums and products are decided.
+    fn decide(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
         let shape = self.shape(terms, query);
         let reduced = if shape.products { ring::reduce(terms, query) } else { None };
         let Some(Reduced { assumptions, goal }) = reduced else {
@@ -126,5 +146,44 @@ impl Layer for Portfolio {
             }
             answer => answer,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Blast, Nothing};
+    use coax_term::{Algebra, Model};
+
+    #[test]
+    fn an_answer_is_about_the_symbols_of_the_question_only() {
+        let mut terms = Terms::new();
+        let [x, other] = ["x", "other"].map(|name| terms.symbol(name, 32));
+        let (square, wanted) = (terms.binary(Binary::Mul, x, x), terms.constant(32, 49));
+        let goal = terms.eq(square, wanted);
+        let [x, other] = [x, other].map(|term| terms.symbols_of(term)[0]);
+        let hint: Model = [(x, 1), (other, 1)].into_iter().collect();
+        let query = Query { assumptions: &[], goal, hint: &hint };
+        let mut portfolio = Portfolio::new(Box::new(Blast::new()), Box::new(Nothing), None, &mut Vec::new());
+        let answer = portfolio.solve(&mut terms, &query, &mut Budget::unlimited());
+        let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+        assert_eq!((model.given(x).is_some(), model.given(other)), (true, None));
+    }
+
+    #[test]
+    fn a_contradiction_of_products_names_the_assumption() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.symbol(name, 64));
+        let goal = terms.binary(Binary::Ult, x, y);
+        let (sum, difference) = (terms.binary(Binary::Add, x, y), terms.binary(Binary::Sub, x, y));
+        let product = terms.binary(Binary::Mul, sum, difference);
+        let [xx, yy] = [x, y].map(|term| terms.binary(Binary::Mul, term, term));
+        let squares = terms.binary(Binary::Sub, xx, yy);
+        let same = terms.eq(product, squares);
+        let differ = terms.not(same);
+        let query = Query { assumptions: &[same, differ], goal, hint: &Model::new() };
+        let mut portfolio = Portfolio::new(Box::new(Nothing), Box::new(Nothing), None, &mut Vec::new());
+        let answer = portfolio.solve(&mut terms, &query, &mut Budget::unlimited());
+        assert_eq!(answer, Answer::Unsat(vec![differ]));
     }
 }

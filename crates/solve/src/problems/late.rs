@@ -3,7 +3,7 @@
 //! What counts is how long the solver still computes after its end. That is processor time, as Linux counts it, so a busy machine is not
 //! taken for a late solver; a process that is only waited for is not seen.
 
-use crate::{Answer, Blast, Budget, Layer, Query, Stack, StackOptions, Walk, WalkOptions};
+use crate::{Answer, Blast, Budget, Layer, Nothing, Query, Stack, StackOptions, Walk, WalkOptions};
 use coax_term::{Algebra, Binary, Function, Functions, Model, Term, Terms, Unary};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +31,8 @@ pub const QUESTIONS: [(&str, fn(&mut Terms) -> Vec<Term>); 8] = [
 ];
 
 /// Names of the solvers, and what makes them.
-pub const SOLVERS: [(&str, fn() -> Box<dyn Layer>); 3] = [
+pub const SOLVERS: [(&str, fn() -> Box<dyn Layer>); 4] = [
+    ("cheap layers", || Box::new(Stack::above(Box::new(Nothing)))),
     ("blast", || Box::new(Blast::new())),
     ("walk", || Box::new(Walk::new(WalkOptions::default(), Box::new(NoFunctions)))),
     ("stack", || Box::new(Stack::new(StackOptions { child: None, ..StackOptions::default() }))),
