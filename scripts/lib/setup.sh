@@ -1,7 +1,7 @@
 # Sourced by every script: finds what coax is built and tested with, and gets what is missing.
 #
-# Needs cargo. Compilers for the programs under test (clang for C, the wasm targets for Rust) are
-# installed if this machine lets us; if not, it says which command would, and the tests that need
+# Needs cargo. Compilers for the programs under test (clang for C, the wasm targets for Rust) and z3
+# are installed if this machine lets us; if not, it says which command would, and the tests that need
 # them are skipped. Says nothing and takes well under a second when everything is there.
 
 # Build products live outside the clone, so a fresh clone does not compile wasmtime again.

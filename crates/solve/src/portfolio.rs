@@ -1,7 +1,8 @@
 //! Who is asked what no cheap layer answers, in which order, with how much of the budget: by the shape of the question.
 //!
-//! The bit-blaster decides integers, and floats that go through few operators. Where floats are multiplied, divided or given to unknown
-//! functions the concolic walk is asked first: it finds values in milliseconds or not at all. What both leave is a child process's.
+//! Comparisons of sums and products that are decided by their form are no question any more (`ring.rs`). The bit-blaster decides integers, and
+//! floats that go through few operators. Where floats are multiplied or divided the concolic walk is asked first: it finds values in
+//! milliseconds or not at all. What both leave is a child process's. The measurements are in docs/decisions/0006-solver.md.
 
 use crate::layers::check::Check;
 use crate::layers::restrict::Restrict;

@@ -85,7 +85,7 @@ impl Judge {
         let mut path = RandomPath::new(theory, seed, widths(seed));
         let mut table = Table::new();
         for place in 0..QUESTIONS_OF_A_PATH {
-            let goal = path.goal(if seed % 3 == 0 { 3 } else { 2 });
+            let goal = path.goal(if seed.is_multiple_of(3) { 3 } else { 2 });
             let hint = path.hint.clone();
             let query = Query { assumptions: &path.assumptions, goal, hint: &hint };
             let mut different = |what: String| {

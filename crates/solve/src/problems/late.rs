@@ -18,8 +18,14 @@ pub struct Question {
     conditions: Vec<Term>,
 }
 
-/// Names of the questions, and what makes them.
-pub const QUESTIONS: [(&str, fn(&mut Terms) -> Vec<Term>); 8] = [
+/// A name, and what makes the conditions of the question.
+pub type Recipe = (&'static str, fn(&mut Terms) -> Vec<Term>);
+
+/// A name, and what makes the solver.
+pub type Maker = (&'static str, fn() -> Box<dyn Layer>);
+
+/// The questions.
+pub const QUESTIONS: [Recipe; 8] = [
     ("factors of 62 bits", factors),
     ("5,000 products", products),
     ("200 float divisions", divisions),
@@ -30,8 +36,8 @@ pub const QUESTIONS: [(&str, fn(&mut Terms) -> Vec<Term>); 8] = [
     ("floats without solution", floats),
 ];
 
-/// Names of the solvers, and what makes them.
-pub const SOLVERS: [(&str, fn() -> Box<dyn Layer>); 4] = [
+/// The solvers.
+pub const SOLVERS: [Maker; 4] = [
     ("cheap layers", || Box::new(Stack::above(Box::new(Nothing)))),
     ("blast", || Box::new(Blast::new())),
     ("walk", || Box::new(Walk::new(WalkOptions::default(), Box::new(NoFunctions)))),
