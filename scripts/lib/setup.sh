@@ -1,7 +1,7 @@
 # Sourced by every script: finds what coax is built and tested with, and gets what is missing.
 #
-# Needs cargo. Compilers for the programs under test (clang for C, the wasm targets for Rust) are
-# installed if this machine lets us; if not, it says which command would, and the tests that need
+# Needs cargo. Compilers for the programs under test (clang for C, the wasm targets for Rust) and z3
+# are installed if this machine lets us; if not, it says which command would, and the tests that need
 # them are skipped. Says nothing and takes well under a second when everything is there.
 
 # Build products live outside the clone, so a fresh clone does not compile wasmtime again.
@@ -113,6 +113,17 @@ setup_clang() {
     install_packages "$consequence" "${missing[@]}"
 }
 
+# z3, which answers what coax's own solvers leave; coax works without it.
+setup_z3() {
+    local consequence="hard questions stay open, and tests that ask z3 are skipped"
+    command -v z3 >/dev/null && return
+    if command -v apt-get >/dev/null; then
+        install_packages "$consequence" z3
+    else
+        say "no z3 and no apt-get found; $consequence"
+    fi
+}
+
 # The WebAssembly targets of the active Rust toolchain.
 setup_rust_targets() {
     local sysroot target missing=()
@@ -138,6 +149,7 @@ setup() {
     fi
     setup_linker
     setup_clang
+    setup_z3
     setup_rust_targets
 }
 

@@ -1,11 +1,11 @@
-//! The hard set: questions of bit-vectors that cost solvers much, the bit-blaster's time for each beside that of z3, if it is there, in its
-//! two modes; then a stream of small questions like those of a parser.
+//! The hard set: questions of bit-vectors that cost solvers much, the time of the stack without a child and of the bit-blaster for each beside
+//! that of z3, if it is there, in its two modes; then a stream of small questions like those of a parser.
 //!
 //! Times are of the processor, not of the clock, so others may use the machine; that of z3 is read from Linux's `/proc`.
 //!
 //!     cargo run --release -p coax-solve --example hard [PART OF A NAME]
 
-use coax_solve::{Answer, Blast, Budget, Layer, Query};
+use coax_solve::{Answer, Blast, Budget, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Evaluator, Model, Term, Terms, smt};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -27,8 +27,8 @@ const VARIANTS: u64 = 3;
 fn main() {
     let part = std::env::args().nth(1).unwrap_or_default();
     println!("Milliseconds, medians of {VARIANTS} variants of each question; in brackets the worst.");
-    let mut rates = [Rate::default(), Rate::default(), Rate::default()];
-    let columns = ["blast", "small only", "CaDiCaL only", "z3", "z3 QF_BV"];
+    let mut rates = [Rate::default(), Rate::default(), Rate::default(), Rate::default()];
+    let columns = ["stack", "blast", "small only", "CaDiCaL only", "z3", "z3 QF_BV"];
     println!("{:28} {}", "", columns.map(|column| format!("{column:>18}")).concat());
     let names: Vec<&str> = problems(&mut Terms::new(), 0).iter().map(|problem| problem.name).collect();
     for (at, name) in names.into_iter().enumerate().filter(|(_, name)| name.contains(&part)) {
@@ -36,13 +36,17 @@ fn main() {
         for variant in 0..VARIANTS {
             let mut terms = Terms::new();
             let problem = &problems(&mut terms, variant)[at];
-            let small = [None, Some(u64::MAX), Some(0)];
-            for (at, small) in small.into_iter().enumerate() {
-                let solver = small.map_or_else(Blast::new, Blast::with_small_conflicts);
-                times[at].push(blast(&mut terms, problem, solver, &mut rates[at]));
+            let solvers: [Box<dyn Layer>; 4] = [
+                Box::new(Stack::new(StackOptions { child: None, ..StackOptions::default() })),
+                Box::new(Blast::new()),
+                Box::new(Blast::with_small_conflicts(u64::MAX)),
+                Box::new(Blast::with_small_conflicts(0)),
+            ];
+            for (at, mut solver) in solvers.into_iter().enumerate() {
+                times[at].push(ours(&mut terms, problem, &mut *solver, &mut rates[at]));
             }
-            times[3].push(z3(&terms, problem, false));
-            times[4].push(z3(&terms, problem, true));
+            times[4].push(z3(&terms, problem, false));
+            times[5].push(z3(&terms, problem, true));
         }
         println!("{name:28} {}", times.map(show).concat());
     }
@@ -75,12 +79,12 @@ fn show(mut times: Vec<Option<Duration>>) -> String {
     format!("{:>18}", format!("{} ({})", show(median), show(worst)))
 }
 
-fn blast(terms: &mut Terms, problem: &Problem, mut blast: Blast, rate: &mut Rate) -> Option<Duration> {
+fn ours(terms: &mut Terms, problem: &Problem, solver: &mut dyn Layer, rate: &mut Rate) -> Option<Duration> {
     let (&goal, assumptions) = problem.conditions.split_last()?;
     let query = Query { assumptions, goal, hint: &Model::new() };
     let start = processor_time();
     let mut budget = Budget::unlimited().within(LIMIT);
-    let answer = blast.solve(terms, &query, &mut budget);
+    let answer = solver.solve(terms, &query, &mut budget);
     let time = processor_time().saturating_sub(start);
     rate.effort += u64::MAX - budget.left();
     rate.time += time;

@@ -161,7 +161,14 @@ impl Attempt<'_> {
             for &root in &self.roots {
                 clauses.literal(&self.encoder.gates, root, budget)?;
             }
+            // Each step takes a while if the circuit is large.
+            if budget.is_over() {
+                return Err(Spent);
+            }
             self.cone.evaluate(terms, self.encoder, &self.leaves.symbols, query.hint);
+            if budget.is_over() {
+                return Err(Spent);
+            }
             clauses.focus(self.cone);
             if budget.is_over() {
                 return Err(Spent);

@@ -7,5 +7,5 @@ pub(crate) mod guess;
 mod invert;
 pub(crate) mod known;
 pub(crate) mod patience;
-mod restrict;
+pub(crate) mod restrict;
 pub(crate) mod slice;

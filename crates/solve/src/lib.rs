@@ -19,6 +19,7 @@ mod query;
 pub mod questions;
 mod random;
 mod record;
+mod ring;
 pub mod smtlib;
 mod stack;
 mod tally;

@@ -5,6 +5,7 @@
 //! walk, which knows them all, goes on from there.
 
 use crate::layers::check::completed;
+use crate::layers::restrict::Restrict;
 use crate::marks::Marks;
 use crate::{Answer, Budget, Layer, Query, Walk};
 use coax_term::{Algebra, Binary, Evaluator, Function, Functions, Model, Node, Term, Terms};
@@ -56,6 +57,7 @@ pub(crate) struct Opaque {
     walk: Walk,
     functions: Shared,
     evaluator: Evaluator,
+    restrict: Restrict,
     marks: Marks,
     stack: Vec<Term>,
 }
@@ -68,6 +70,7 @@ impl Opaque {
             walk,
             functions,
             evaluator: Evaluator::new(),
+            restrict: Restrict::default(),
             marks: Marks::default(),
             stack: Vec::new(),
         }
@@ -142,7 +145,7 @@ impl Layer for Opaque {
                 }
             }
             match self.real(terms, query, &hint) {
-                Ok(model) => return Answer::Sat(model),
+                Ok(model) => return Answer::Sat(self.restrict.apply(terms, query, &model)),
                 Err(facts) => assumptions.extend(facts),
             }
         }

@@ -1,10 +1,13 @@
 //! Who is asked what no cheap layer answers, in which order, with how much of the budget: by the shape of the question.
 //!
-//! The bit-blaster decides integers, and floats that go through few operators. Where floats are multiplied, divided or given to unknown
-//! functions the concolic walk is asked first: it finds values in milliseconds or not at all. What both leave is a child process's.
+//! Comparisons of sums and products that are decided by their form are no question any more (`ring.rs`). The bit-blaster decides integers, and
+//! floats that go through few operators. Where floats are multiplied or divided the concolic walk is asked first: it finds values in
+//! milliseconds or not at all. What both leave is a child process's. The measurements are in docs/decisions/0006-solver.md.
 
 use crate::layers::check::Check;
+use crate::layers::restrict::Restrict;
 use crate::marks::Marks;
+use crate::ring::{self, Reduced};
 use crate::tally::Counted;
 use crate::{Answer, Budget, Layer, Query, Reason, Tally};
 use coax_term::{Binary, Node, Term, Terms, Unary};
@@ -20,6 +23,7 @@ pub(crate) struct Portfolio {
     blast: Box<dyn Layer>,
     walk: Box<dyn Layer>,
     child: Option<Box<dyn Layer>>,
+    restrict: Restrict,
     marks: Marks,
     stack: Vec<Term>,
 }
@@ -40,11 +44,19 @@ impl Portfolio {
         };
         let child = child.map(|child| checked("child", child));
         let (walk, blast) = (checked("walk", walk), checked("blast", blast));
-        Portfolio { blast, walk, child, marks: Marks::default(), stack: Vec::new() }
+        Portfolio {
+            blast,
+            walk,
+            child,
+            restrict: Restrict::default(),
+            marks: Marks::default(),
+            stack: Vec::new(),
+        }
     }
 
-    /// Whether the question has float arithmetic, or unknown functions beside floats.
-    fn has_float_arithmetic(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+    /// What decides who is asked.
+    fn shape(&mut self, terms: &Terms, query: &Query<'_>) -> Shape {
+        let mut shape = Shape::default();
         self.marks.clear();
         self.stack.clear();
         self.stack.extend(query.conditions());
@@ -54,18 +66,17 @@ impl Portfolio {
             }
             let node = terms.node(term);
             match node {
-                Node::Unary(op, _) if op >= Unary::FSqrt => return true,
-                Node::Binary(op, ..) if op >= Binary::FAdd && !op.is_comparison() => return true,
-                _ => terms.operands(node, |operand| self.stack.push(operand)),
+                Node::Unary(op, _) => shape.floats |= op >= Unary::FSqrt,
+                Node::Binary(Binary::Mul, ..) => shape.products = true,
+                Node::Binary(op, ..) => shape.floats |= op >= Binary::FAdd && !op.is_comparison(),
+                _ => {}
             }
+            terms.operands(node, |operand| self.stack.push(operand));
         }
-        false
+        shape
     }
-}
 
-impl Layer for Portfolio {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        let is_float = self.has_float_arithmetic(terms, query);
+    fn ask(&mut self, terms: &mut Terms, query: &Query<'_>, is_float: bool, budget: &mut Budget) -> Answer {
         let order: [&mut Box<dyn Layer>; 2] = match is_float {
             true => [&mut self.walk, &mut self.blast],
             false => [&mut self.blast, &mut self.walk],
@@ -94,5 +105,86 @@ impl Layer for Portfolio {
             },
             _ => Answer::Unknown(reason),
         }
+    }
+}
+
+/// What a question consists of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shape {
+    /// Float arithmetic, more than comparisons.
+    floats: bool,
+    /// Products of integers.
+    products: bool,
+}
+
+impl Layer for Portfolio {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        match self.decide(terms, query, budget) {
+            // Values of others are not part of an answer: it may be put together with those to other questions.
+            Answer::Sat(model) => Answer::Sat(self.restrict.apply(terms, query, &model)),
+            answer => answer,
+        }
+    }
+}
+
+impl Portfolio {
+    /// Asks about what is left of the question once comparisons of sums and products are decided.
+    fn decide(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        let shape = self.shape(terms, query);
+        let reduced = if shape.products { ring::reduce(terms, query) } else { None };
+        let Some(Reduced { assumptions, goal }) = reduced else {
+            return self.ask(terms, query, shape.floats, budget);
+        };
+        let originals = || query.assumptions.iter().copied().zip(assumptions.iter().copied());
+        let false_ones = originals().find(|&(_, now)| terms.as_constant(now) == Some(0));
+        if terms.as_constant(goal) == Some(0) || false_ones.is_some() {
+            return Answer::Unsat(false_ones.map(|(original, _)| original).into_iter().collect());
+        }
+        let now = Query { assumptions: &assumptions, goal, hint: query.hint };
+        match self.ask(terms, &now, shape.floats, budget) {
+            Answer::Unsat(core) => {
+                Answer::Unsat(originals().filter(|(_, now)| core.contains(now)).map(|(own, _)| own).collect())
+            }
+            answer => answer,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Blast, Nothing};
+    use coax_term::{Algebra, Model};
+
+    #[test]
+    fn an_answer_is_about_the_symbols_of_the_question_only() {
+        let mut terms = Terms::new();
+        let [x, other] = ["x", "other"].map(|name| terms.symbol(name, 32));
+        let (square, wanted) = (terms.binary(Binary::Mul, x, x), terms.constant(32, 49));
+        let goal = terms.eq(square, wanted);
+        let [x, other] = [x, other].map(|term| terms.symbols_of(term)[0]);
+        let hint: Model = [(x, 1), (other, 1)].into_iter().collect();
+        let query = Query { assumptions: &[], goal, hint: &hint };
+        let mut portfolio = Portfolio::new(Box::new(Blast::new()), Box::new(Nothing), None, &mut Vec::new());
+        let answer = portfolio.solve(&mut terms, &query, &mut Budget::unlimited());
+        let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+        assert_eq!((model.given(x).is_some(), model.given(other)), (true, None));
+    }
+
+    #[test]
+    fn a_contradiction_of_products_names_the_assumption() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.symbol(name, 64));
+        let goal = terms.binary(Binary::Ult, x, y);
+        let (sum, difference) = (terms.binary(Binary::Add, x, y), terms.binary(Binary::Sub, x, y));
+        let product = terms.binary(Binary::Mul, sum, difference);
+        let [xx, yy] = [x, y].map(|term| terms.binary(Binary::Mul, term, term));
+        let squares = terms.binary(Binary::Sub, xx, yy);
+        let same = terms.eq(product, squares);
+        let differ = terms.not(same);
+        let query = Query { assumptions: &[same, differ], goal, hint: &Model::new() };
+        let mut portfolio = Portfolio::new(Box::new(Nothing), Box::new(Nothing), None, &mut Vec::new());
+        let answer = portfolio.solve(&mut terms, &query, &mut Budget::unlimited());
+        assert_eq!(answer, Answer::Unsat(vec![differ]));
     }
 }

@@ -13,6 +13,14 @@ pub struct Substitution {
 }
 
 impl Substitution {
+    /// From now on a term, whatever it is, is replaced by another of its width.
+    pub fn put(&mut self, term: Term, replacement: Term) {
+        if self.made.len() <= term.index() {
+            self.made.resize(term.index() + 1, None);
+        }
+        self.made[term.index()] = Some(replacement);
+    }
+
     /// The term with symbols replaced by what the function gives for them; the others stay.
     ///
     /// # Panics

@@ -7,7 +7,8 @@
 //! * Each variable is first tried with the value that it has under the question's hint.
 //! * A limit on conflicts ends at the same place everywhere.
 //!
-//! Invariant: between questions only what holds always is assigned, save that a solution stays until it was read.
+//! Invariant: between questions only what holds always is assigned, save that a solution stays until it was read, and what a search that
+//! was given up had assigned until the next one.
 
 mod analyze;
 mod heap;
@@ -167,8 +168,8 @@ impl Solver for Search {
             if result.is_some() {
                 break result;
             }
+            // What is assigned then stays, as a solution does: undoing it takes time that there is not.
             if spent >= conflicts || budget.is_over() {
-                self.backtrack(0);
                 break None;
             }
             self.backtrack(0);

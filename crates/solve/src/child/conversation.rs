@@ -14,6 +14,8 @@ use std::time::Duration;
 /// Units of z3's `rlimit` for a unit of effort, about a microsecond: z3 5.4 counts 0.3 to 1.6 of them in one, on products,
 /// sums of many `ite` and floats.
 const RLIMIT_PER_EFFORT: u64 = 1;
+/// Lets z3 work without a limit.
+const UNLIMITED: &str = "(set-option :rlimit 0)\n";
 /// Asks z3 what it has counted.
 const COUNT: &str = "(get-info :rlimit)\n";
 /// A solver that counts its work must be done after so many times what the count says by the clock.
@@ -118,7 +120,12 @@ impl Conversation {
             }
         }
         self.transcript.write(terms, query);
-        let mut commands = std::mem::take(&mut self.introduction) + &self.transcript.take_text();
+        let mut commands = std::mem::take(&mut self.introduction);
+        if self.dialect.counts {
+            // The limit of the question before would cancel definitions, too.
+            commands += UNLIMITED;
+        }
+        commands += &self.transcript.take_text();
         let clocked = self.clocked(budget);
         if self.dialect.counts {
             commands += &self.rlimit(budget);

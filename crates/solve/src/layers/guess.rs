@@ -63,13 +63,16 @@ impl Guess {
             }
         }
         for way in 0..WAYS {
-            if budget.spend(5 + query.assumptions.len() as u64 / 8).is_err() || budget.is_over() {
+            if budget.spend(5 + query.assumptions.len() as u64 / 8).is_err() {
                 return None;
             }
             let mut model = query.hint.clone();
             let mut wish = query.goal;
             let mut ways = way;
             for _ in 0..REPAIRS {
+                if budget.is_over() {
+                    return None;
+                }
                 let Some(edited) = self.inverter.edit(terms, &model, wish, &mut ways) else { break };
                 model = edited;
                 match self.failing(terms, query, &model) {

@@ -3,7 +3,7 @@
 //! What counts is how long the solver still computes after its end. That is processor time, as Linux counts it, so a busy machine is not
 //! taken for a late solver; a process that is only waited for is not seen.
 
-use crate::{Answer, Blast, Budget, Layer, Query, Stack, StackOptions, Walk, WalkOptions};
+use crate::{Answer, Blast, Budget, Layer, Nothing, Query, Stack, StackOptions, Walk, WalkOptions};
 use coax_term::{Algebra, Binary, Function, Functions, Model, Term, Terms, Unary};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,8 +18,14 @@ pub struct Question {
     conditions: Vec<Term>,
 }
 
-/// Names of the questions, and what makes them.
-pub const QUESTIONS: [(&str, fn(&mut Terms) -> Vec<Term>); 8] = [
+/// A name, and what makes the conditions of the question.
+pub type Recipe = (&'static str, fn(&mut Terms) -> Vec<Term>);
+
+/// A name, and what makes the solver.
+pub type Maker = (&'static str, fn() -> Box<dyn Layer>);
+
+/// The questions.
+pub const QUESTIONS: [Recipe; 8] = [
     ("factors of 62 bits", factors),
     ("5,000 products", products),
     ("200 float divisions", divisions),
@@ -30,8 +36,9 @@ pub const QUESTIONS: [(&str, fn(&mut Terms) -> Vec<Term>); 8] = [
     ("floats without solution", floats),
 ];
 
-/// Names of the solvers, and what makes them.
-pub const SOLVERS: [(&str, fn() -> Box<dyn Layer>); 3] = [
+/// The solvers.
+pub const SOLVERS: [Maker; 4] = [
+    ("cheap layers", || Box::new(Stack::above(Box::new(Nothing)))),
     ("blast", || Box::new(Blast::new())),
     ("walk", || Box::new(Walk::new(WalkOptions::default(), Box::new(NoFunctions)))),
     ("stack", || Box::new(Stack::new(StackOptions { child: None, ..StackOptions::default() }))),
