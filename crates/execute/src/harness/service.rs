@@ -144,7 +144,9 @@ pub(super) fn serve(service: &Service, args: &[Value], guest: &mut Guest<'_>) ->
             let address = arg(*place);
             guest.world.requests.object_at(address).ok_or_else(|| {
                 let name = &service.name;
-                Fault::Refused(format!("`{name}`: coax knows the sizes of symbolic objects only, and none is at {address:#x}"))
+                Fault::Refused(format!(
+                    "`{name}`: coax knows the sizes of symbolic objects only, and none is at {address:#x}"
+                ))
             })
         }
     }
