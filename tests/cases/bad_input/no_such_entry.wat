@@ -11,7 +11,7 @@
 
 ;; OUTPUT
 ;; $ coax replay % --entry clasify
-;; ! error: there is no function `clasify` to call; inline functions and templates that nobody calls are not compiled.
+;; ! error: there is no function `clasify` to call.
 ;; ! Name one of the exported functions as the entry: `classify`, `count`.
 ;; $ coax replay %
 ;; ! error: it is not clear which function to call.
