@@ -106,6 +106,7 @@ impl InputArgs {
     }
 
     fn params(&self, target: &Target, entry: Option<&str>) -> Result<Vec<Argument>> {
+        let wanted = entry;
         let entry = Entry::find(&target.program, entry)?;
         for attribute in entry.ignored_attributes(&target.program) {
             note(format_args!(
@@ -120,9 +121,9 @@ impl InputArgs {
         let given: Vec<Option<&str>> = match self.param.len() {
             count if shapes.refusal.is_some() && count < needed => {
                 bail!(
-                    "{}; write a harness that does: `coax init --entry {:?}` begins one",
+                    "{}; write a harness that does: `coax init --entry {}` begins one",
                     shapes.refusal.unwrap_or_default(),
-                    entry.name()
+                    wanted.map_or_else(|| entry.name(), str::to_owned)
                 );
             }
             0 if !shapes.params.is_empty() => {

@@ -222,7 +222,15 @@ fn named(program: &Program, name: &str) -> Result<Func, Error> {
     }
     match found[..] {
         [only] => Ok(only),
-        [] => Err(Error::NoSuchFunction { name: name.into(), advice: callable_list(program) }),
+        [] => {
+            // Only compilers leave functions out.
+            let left_out = match program.debug.units.is_empty() {
+                true => "",
+                false => " Inline functions and templates that nobody calls are not compiled.",
+            };
+            let advice = format!("{}{left_out}", callable_list(program));
+            Err(Error::NoSuchFunction { name: name.into(), advice })
+        }
         _ => Err(Error::SeveralFunctions { name: name.into(), advice: distinction(program, &found) }),
     }
 }

@@ -53,9 +53,7 @@ pub enum Error {
     )]
     BadImport(String),
     /// There is no function of this name.
-    #[error(
-        "there is no function `{name}` to call; inline functions and templates that nobody calls are not compiled.\n{advice}"
-    )]
+    #[error("there is no function `{name}` to call.\n{advice}")]
     NoSuchFunction {
         /// The name that was asked for.
         name: String,

@@ -125,4 +125,3 @@ pub fn maybe(number: Option<i16>) -> bool {
 // | shape compiles and runs
 // | list compiles and runs
 // | maybe compiles and runs
-// ! note: `shape` is or leads to `Shape`, an enum whose variants hold more than numbers: coax does not make it by itself

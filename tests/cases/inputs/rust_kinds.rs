@@ -174,4 +174,4 @@ fn main() {
 // | site100 rust_kinds.rs:102:12  branch to line 105  (not (eq list.next.__0.next.__0.value 7:8))
 // | returned i32 0
 // $ coax dump path % --entry mixed 2>&1
-// | error: `it` is or leads to `Mixed`, an enum whose variants hold more than numbers: coax does not make it by itself; write a harness that does: `coax init --entry "rust_kinds::mixed"` begins one
+// | error: `it` is or leads to `Mixed`, an enum whose variants hold more than numbers: coax does not make it by itself; write a harness that does: `coax init --entry mixed` begins one

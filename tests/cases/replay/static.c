@@ -31,4 +31,4 @@ int main(void) { return hidden(); }
 // ! error: there are several static functions `unused`. Name the file too, like `static.c:unused`.
 // $ coax replay % --entry hiden
 // ! error: there is no function `hiden` to call.
-// ! Leave the entry out to start the whole program; `coax dump functions` lists what else there is.
+// ! Leave the entry out to start the whole program; `coax dump functions` lists what else there is. Inline functions and templates that nobody calls are not compiled.

@@ -63,7 +63,6 @@ impl InitArgs {
             bail!("a whole program needs no harness; `coax dump path` takes its input as it is");
         }
         let shapes = Shapes::of(program, &entry, Shapes::DEPTH);
-        shapes.notes.iter().chain(&shapes.refusal).for_each(note);
         let name = format!("harness_{}", identifier(short_name(&program.functions[entry.func].name)));
         let given = self.program.name();
         let subject = Subject {
@@ -75,6 +74,10 @@ impl InitArgs {
             paths: self.program.paths(),
         };
         let is_rust = is_rust(&subject);
+        // A harness in Rust makes values by their types, not by their shapes in memory.
+        if !is_rust {
+            shapes.notes.iter().chain(&shapes.refusal).for_each(note);
+        }
         let extension = if is_rust { "rs" } else { "c" };
         let out = self.out.unwrap_or_else(|| PathBuf::from(format!("{name}.{extension}")));
         let text = if is_rust { rust::harness(&subject, &out)? } else { c::harness(&subject, &out)? };

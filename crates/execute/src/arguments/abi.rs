@@ -97,7 +97,11 @@ fn pass_aggregate(
     rules: Rules,
 ) -> Option<Vec<(ValType, ParamShape)>> {
     let named = |name: String, shape: Shape| (passed_as(&shape), ParamShape { name: Some(name), shape });
-    let bytes = maker.types.size(ty)?;
+    let bytes = match maker.types.size(ty) {
+        Some(bytes) => bytes,
+        // All that C++ passes otherwise is described.
+        None => return maker.refuse_unknown(name).map(|shape| vec![named(name.to_owned(), shape)]),
+    };
     let composite = match maker.types.get(ty) {
         Type::Integer { bytes: 16, .. } | Type::Float { bytes: 16 } => {
             let half = |half: &str| named(format!("{name}.{half}"), Shape::Number(NumberKind::U64, 0));

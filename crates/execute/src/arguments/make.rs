@@ -141,16 +141,7 @@ impl<'a> Maker<'a> {
             Type::Integer { bytes: 1, signed: true, character: true } if !has_length => Shape::Text(room),
             Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
             Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
-            // Only headers of others declare classes and leave out what they consist of: C++'s containers.
-            Type::Unknown if self.is_cpp => {
-                self.refuse(
-                    path,
-                    &Composite::default(),
-                    "a class that the debug information does not describe",
-                );
-                opaque(room, UNKNOWN_BYTES)
-            }
-            Type::Unknown => opaque(room, UNKNOWN_BYTES),
+            Type::Unknown => self.refuse_unknown(path).unwrap_or_else(|| opaque(room, UNKNOWN_BYTES)),
             _ if self.types.size(to).is_none_or(|bytes| bytes > MOST_BYTES) => {
                 self.note(format!("`{path}` leads to something of unknown or enormous size: it is null"));
                 Shape::Null
@@ -362,6 +353,15 @@ impl<'a> Maker<'a> {
     pub(super) fn step(&self, left: usize) -> Option<usize> {
         self.steps.set(self.steps.get().saturating_add(1));
         left.checked_sub(1).filter(|_| self.steps.get() <= MOST_STEPS)
+    }
+
+    /// What a class is that the debug information does not describe: C++'s containers are such. Other languages' types may be anything.
+    pub(super) fn refuse_unknown(&mut self, path: &str) -> Option<Shape> {
+        if !self.is_cpp {
+            return None;
+        }
+        self.refuse(path, &Composite::default(), "a class that the debug information does not describe");
+        Some(opaque(Room::default(), UNKNOWN_BYTES))
     }
 
     /// Coax makes no such object: what is said first counts.
