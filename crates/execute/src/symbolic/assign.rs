@@ -69,7 +69,7 @@ mod tests {
     use crate::arguments::ParameterPlan;
     use crate::symbolic::symbols::model;
     use crate::{Argument, Content, Field, Number, Object, Room, Test, Value};
-    use coax_term::{Algebra, Terms};
+    use coax_term::Terms;
 
     /// An input of every kind.
     fn input() -> Input {
