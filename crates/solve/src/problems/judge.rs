@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// So many questions are asked along a path.
 pub const QUESTIONS_OF_A_PATH: u64 = 8;
+/// A child may spend so many times as much as others: z3 answered 44 % of 1,600 random questions with an effort of 2,000.
+const CHILD_TIMES: u64 = 10;
 /// Of one in so many contradictions the core alone is asked for again.
 const CORES: u64 = 4;
 
@@ -108,7 +110,8 @@ impl Judge {
         let mut cores: Vec<(&'static str, Vec<Term>)> = Vec::new();
         for (name, solver) in &mut self.solvers {
             let said = table.entry(name).or_default();
-            match solver.solve(terms, query, &mut Budget::effort(self.effort)) {
+            let effort = if *name == "child" { CHILD_TIMES * self.effort } else { self.effort };
+            match solver.solve(terms, query, &mut Budget::effort(effort)) {
                 Answer::Sat(model) if holds(terms, query, &model) => {
                     said.sat += 1;
                     has_model = true;
