@@ -265,5 +265,7 @@ fn params(text: &str) -> Result<Value> {
 
 /// Whether an input is the one that is wanted: itself, a part of it (`data[3]`, `list.next`, `stdin.length`), or one of several of its name (`nondet_int#2`).
 fn is_called(input: &str, wanted: &str) -> bool {
-    input.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#', '+']))
+    input
+        .strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#', '+', '/']))
 }
