@@ -22,7 +22,8 @@ const ONLY_SOURCES: &[(&str, &[&str])] = &[
     ("print!", &["cli"]),
     ("std::process::exit", &["cli"]),
     ("Command::new", &["load", "solve", "cli"]),
-    ("env::var", &["load", "cli"]),
+    // A macro runs in the compiler, which has no other way to tell it which harnesses to leave out.
+    ("env::var", &["load", "cli", "macros"]),
 ];
 
 #[test]

@@ -20,6 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// How many names of inputs a message has.
+const SHOWN_NAMES: usize = 20;
+
 /// A table of `scripts/harnesses.toml`: a source, or a program.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +53,8 @@ struct Table {
     inputs: String,
     #[serde(default)]
     unseen: String,
+    #[serde(default)]
+    counts: String,
 }
 
 /// The programs, and where the sources are.
@@ -149,11 +154,17 @@ impl Harnesses {
                 table.inputs.split_whitespace().find(|wanted| !inputs.iter().any(|it| is_called(it, wanted)));
             ensure!(
                 missing.is_none(),
-                "no input is called `{}`, only: {inputs:?}",
-                missing.unwrap_or_default()
+                "no input is called `{}`, only: {:?}…",
+                missing.unwrap_or_default(),
+                inputs.iter().take(SHOWN_NAMES).collect::<Vec<_>>()
             );
             let (events, stdout) = (best.path().events.len(), best.stdout.clone());
             let outcome = module.outcome(best).verdict();
+            let counts = outcome != Verdict::Discarded;
+            ensure!(
+                counts != (table.counts == "no"),
+                "of {runs} runs, one counts: {counts}; the table says otherwise"
+            );
             replay(&program, &input, &limits, &outcome, &stdout)?;
             let compared = Engines::new(&program, STEPS_IN_BOTH)?.compare(&input)?;
             Ok(Harnessed { inputs, runs, events, compared, outcome })
@@ -254,5 +265,7 @@ fn params(text: &str) -> Result<Value> {
 
 /// Whether an input is the one that is wanted: itself, a part of it (`data[3]`, `list.next`, `stdin.length`), or one of several of its name (`nondet_int#2`).
 fn is_called(input: &str, wanted: &str) -> bool {
-    input.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#', '+']))
+    input
+        .strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#', '+', '/']))
 }

@@ -110,7 +110,15 @@ pub(crate) fn predict(known: &SymbolicRun, other: &SymbolicRun, input: &Input) -
         }
     }
     ensure!(events.len() == others.len(), "decisions go on after all {} that were predicted", events.len());
+    let (said, says) = (said(known), said(other));
+    ensure!(said == says, "no decision is another, but the program said {says:?} instead of {said:?}");
     Ok(false)
+}
+
+/// What a program asked for and which labels it reached: if that depends on the input, a decision must say so.
+fn said(run: &SymbolicRun) -> Vec<&str> {
+    let names = run.asked.requests.iter().map(|request| request.name.as_str());
+    names.chain(run.asked.labels.iter().map(String::as_str)).collect()
 }
 
 /// The decision without the numbers of terms.

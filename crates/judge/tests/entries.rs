@@ -413,6 +413,12 @@ fn slices_strings_and_vectors_of_rust() {
             "{entry}: {outcome:?}"
         );
     }
+    // What no caller can make does not count, whoever runs it.
+    let input = defaults(&program, "text");
+    let json = serde_json::to_string(&input.params).expect("JSON").replacen(ZEROS, r#"{"hex":"41c3"}"#, 1);
+    let params = serde_json::from_str(&json).expect("parameters");
+    let (_, outcome) = judge(&all, &Input { params, ..input }, &["text[0]", "text[1]", "text.length"]);
+    assert!(matches!(outcome, Outcome::Discarded { .. }), "{outcome:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 /// Other inputs of each program.
-const MUTANTS: usize = 20;
+const MUTANTS: usize = 100;
 
 fn harnesses() -> Harnesses {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -7,7 +7,7 @@ use crate::prediction;
 use crate::random::Random;
 use anyhow::{Result, anyhow};
 use coax_execute::{
-    Answer, Content, Error, EventKind, Input, Limits, Number, SymbolicModule, SymbolicRun, Symbols,
+    Answer, Content, Error, EventKind, Input, Limits, Number, Request, SymbolicModule, SymbolicRun, Symbols,
 };
 use std::collections::BTreeSet;
 
@@ -37,7 +37,8 @@ impl<'a> Search<'a> {
 
     /// Tries one more; the number decides what is changed.
     pub fn step(&mut self, number: u64) -> Result<()> {
-        let mut input = mutate(&self.input, number);
+        let (_, counts, _) = rank(&self.best);
+        let mut input = mutate(&self.input, number, !counts);
         let run = loop {
             match self.module.run(&input, Symbols::default(), self.limits) {
                 // On another way the program may ask for something else: what was meant for this way is left out.
@@ -91,10 +92,17 @@ fn object_of(name: &str) -> &str {
     }
 }
 
-/// The input with one to three of its values changed.
-fn mutate(input: &Input, number: u64) -> Input {
+/// The input with one to three of its values changed. What a run got last is the most likely reason that it does not count.
+fn mutate(input: &Input, number: u64, is_discarded: bool) -> Input {
     let mut random = Random::new(number);
     let mut input = input.clone();
+    if let Some(Request { value: Answer::Number(last), .. }) = input.values.last_mut()
+        && is_discarded
+        && random.below(2) == 0
+    {
+        *last = last.kind().number(number_near(last.bits(), &mut random));
+        return input;
+    }
     for _ in 0..=random.below(3) {
         let mut values = values(&mut input);
         if values.is_empty() {
