@@ -6,7 +6,7 @@ use crate::{Stop, Subject};
 use coax_execute::{Error, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
 const BATCH_EFFORT: u64 = 200_000;
@@ -132,15 +132,24 @@ impl Slot {
         let outcome = subject.symbolic.outcome_of(&run);
         let mut import = Import::default();
         let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());
+        // The conditions in the arena of the run.
+        let mut own = Vec::new();
+        let mut known = BTreeSet::new();
         for event in &run.path().events {
             let Some(choice) = Choice::of(event) else { continue };
+            // A loop may decide the same again and again: what is true on the path already decides nothing.
+            if !known.insert(event.condition) {
+                continue;
+            }
             if let EventKind::Concretised { term, .. } = event.kind {
                 concretised.insert(choices.len(), import.apply(&mut self.terms, run.terms(), term));
             }
             choices.push(choice);
+            own.push(event.condition);
             conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
         }
-        let lengths = Lengths::new(run.terms(), &input, run.path().conditions());
+        
+        let lengths = Lengths::new(run.terms(), &input, own);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
         let mut bounds = run.bounds.clone();

@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::findings::{Failure, Kept};
 use crate::task::Ran;
-use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
+use coax_execute::{Coverage, Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +57,7 @@ impl Suite {
                 coverage: ran.coverage.clone(),
                 news,
                 labels,
+                blamed: blamed(subject, &ran.outcome).and_then(|frame| frame.offset),
                 failure,
             });
         }
@@ -120,8 +121,7 @@ impl Suite {
         if !verdict.is_failure() {
             return None;
         }
-        let backtrace = outcome.backtrace();
-        let place = backtrace.iter().find(|frame| subject.is_in_scope(frame.func)).or(backtrace.first());
+        let place = blamed(subject, outcome);
         let kind = if let Verdict::Trapped(kind) = verdict { Some(kind) } else { None };
         // Where a run stops that never ends is chance: it is the same failure in the same function.
         let at = match (kind, place) {
@@ -138,4 +138,10 @@ impl Suite {
         self.failures.push(Failure { test: self.tests.len(), hits: 1 });
         Some(number)
     }
+}
+
+/// The call to look at first when a run has failed: the innermost in scope, else the innermost of all.
+fn blamed<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Option<&'o TraceFrame> {
+    let backtrace = outcome.backtrace();
+    backtrace.iter().find(|frame| subject.is_in_scope(frame.func)).or(backtrace.first())
 }

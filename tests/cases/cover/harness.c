@@ -16,3 +16,29 @@ int main(void) {
     if (x * 3 == y * 5) klee_assert(x != 55);
     return 0;
 }
+
+// OUTPUT
+// $ coax cover % --out %t/out
+// | FAILS  trapped: an assertion failed at harness.c:16:25  fails-Assertion-line-16-5536f5.json
+// | 3 tests, 1 failures; branches 4/4 (100 %), functions 1/1 (100 %)
+// | 4 runs on 4 paths, 3 questions to the solvers, [time]; all paths are explored
+// | Tests are in [t]/out/tests.
+// $ cat %t/out/tests/fails*.json
+// | {
+// |   "format": 1,
+// |   "input": {
+// |     "values": [
+// |       {
+// |         "name": "x",
+// |         "bytes": "7\u0000\u0000\u0000"
+// |       },
+// |       {
+// |         "name": "y",
+// |         "bytes": "!\u0000\u0000\u0000"
+// |       }
+// |     ]
+// |   },
+// |   "expect": {
+// |     "trapped": "assertion"
+// |   }
+// | }

@@ -11,3 +11,17 @@ int classify(int a, int b, int c) {
     if (a == b || b == c || a == c) return 3;
     return 4;
 }
+
+// OUTPUT
+// $ coax cover % --entry classify --out %t/out
+// | not covered  triangle.c:9:15 to line 9: proved infeasible: no input takes it
+// | 8 tests, 0 failures; branches 19/20 (95 %), functions 1/1 (100 %)
+// | 13 runs on 13 paths, 17 questions to the solvers, [time]; all paths are explored
+// | Tests are in [t]/out/tests.
+// ! note: `classify` is given zeros: `--param` gives it something else
+// $ ls %t/out %t/out/tests | wc -l
+// | 13
+// $ coax replay % --test %t/out/tests --coverage | tail -n 3
+// |   site10 triangle.c:11:26 in classify: taken to line 11 and to line 12
+// |   in scope      branches 19/20, selects 0/0, functions 1/1
+// |   whole module  branches 19/20, selects 0/0, functions 3/3

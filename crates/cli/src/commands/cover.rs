@@ -20,6 +20,9 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// What one run may remember: a path that is longer is cut short there, which is told.
+const MAX_TERMS: u64 = 4_000_000;
+
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
@@ -63,7 +66,7 @@ impl CoverArgs {
         let seeds: Vec<_> =
             self.input.inputs(&target, entry_name)?.into_iter().map(|(_, input)| input).collect();
         let entry = Entry::find(&target.program, entry_name)?;
-        let limits = Limits { fuel: self.fuel, ..Limits::default() };
+        let limits = Limits { fuel: self.fuel, terms: MAX_TERMS, ..Limits::default() };
         let output = Output::new(&self.out)?;
         let subject = Subject {
             program: &target.program,
