@@ -22,10 +22,8 @@ fn what(program: &Program, test: &Kept) -> String {
             Verdict::Trapped(kind) => format!("{kind:?}"),
             verdict => verdict.to_string(),
         };
-        let line =
-            test.outcome.backtrace().iter().find_map(|frame| place(frame.offset?)).map(|(_, line)| line);
-        return match line {
-            Some(Some(line)) => format!("fails {kind} line {line}"),
+        return match test.blamed.and_then(place) {
+            Some((_, Some(line))) => format!("fails {kind} line {line}"),
             _ => format!("fails {kind}"),
         };
     }

@@ -27,6 +27,10 @@ pub(crate) struct Choice {
     /// Byte offset of the operator in the plain module.
     pub(crate) at: u32,
     pub(crate) way: Way,
+    /// Where the run decided next in code that is to be covered, if it did: flipping a decision of a library is for that.
+    pub(crate) next: Option<u32>,
+    /// How often the run had been here before, about: 0, 1, 2, 3, 4 to 5, 6 to 7, 8 to 11 …
+    pub(crate) round: u8,
 }
 
 impl Choice {
@@ -42,7 +46,7 @@ impl Choice {
             EventKind::Concretised { value, reason: Concretisation::Length, .. } => Way::Length(value),
             EventKind::Concretised { value, .. } => Way::Value(value),
         };
-        Some(Choice { at: event.at, way })
+        Some(Choice { at: event.at, way, next: None, round: 0 })
     }
 }
 
@@ -53,5 +57,24 @@ impl Way {
             Way::Value(value) | Way::Length(value) => Some(value),
             _ => None,
         }
+    }
+}
+
+/// A count, exactly if it is small, roughly if it is not: there are two steps to a power of two.
+pub(crate) fn round(count: u32) -> u8 {
+    match count.checked_ilog2() {
+        None | Some(0) => count as u8,
+        Some(power) => (2 * power + (count >> (power - 1) & 1)) as u8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_exact_at_first() {
+        let rounds: Vec<u8> = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 16].into_iter().map(round).collect();
+        assert_eq!(rounds, [0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8]);
     }
 }

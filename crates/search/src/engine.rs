@@ -9,13 +9,13 @@ use crate::shrink::shrink;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
-use crate::tree::{NodeId, State, Tree};
+use crate::tree::{Node, NodeId, State, Tree};
 use crate::{Options, Stop, Subject};
 use coax_execute::{Bound, Error, Input, Question};
-use coax_program::{Site, SiteKind};
+use coax_program::SiteKind;
 use coax_solve::Reason;
 use coax_term::{Import, Term, Terms};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How many slots there are: more would share less, fewer would keep fewer threads busy.
 const SLOTS: usize = 8;
@@ -126,6 +126,8 @@ struct Engine<'s, 'p> {
     /// Conditions of decisions with more than two ways, which slots exchange.
     shared: Terms,
     conditions: BTreeMap<NodeId, Vec<(Way, Term)>>,
+    /// The places of decisions that earlier decisions of their paths had taken already.
+    implied: BTreeSet<u32>,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
     is_exact: bool,
 }
@@ -151,6 +153,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             bounds: BTreeMap::new(),
             shared: Terms::new(),
             conditions: BTreeMap::new(),
+            implied: BTreeSet::new(),
             is_exact: true,
         }
     }
@@ -194,9 +197,18 @@ impl<'s, 'p> Engine<'s, 'p> {
             return Some(hard);
         }
         while let Some((node, key)) = self.frontier.take() {
-            if self.tree.node(node).state == State::Open {
-                return Some((node, key, 0));
+            if self.tree.node(node).state != State::Open {
+                continue;
             }
+            let hope = self.class(node).1;
+            if self.frontier.hope(key).is_some_and(|before| hope > before) {
+                // What was hoped for has been covered meanwhile.
+                self.frontier.revalue(key, hope);
+                let round = self.tree.node(node).round;
+                self.frontier.add(node, key, round, hope);
+                continue;
+            }
+            return Some((node, key, 0));
         }
         self.hard.pop_front()
     }
@@ -208,19 +220,22 @@ impl<'s, 'p> Engine<'s, 'p> {
         let trace = self.tree.node(node).trace.0 as usize;
         let mut own = std::mem::take(&mut self.traces[trace].own);
         own.retain(|&node| self.tree.node(node).state == State::Open);
-        let mut ranked: Vec<(u64, NodeId, ClassKey)> = own
-            .iter()
-            .map(|&node| {
-                let key = self.class(node).0;
-                (self.frontier.rank(key), node, key)
-            })
-            .collect();
+        let rank = |&node: &NodeId| {
+            let key = self.class(node).0;
+            (self.frontier.rank(key), key, self.frontier.taken(key, self.tree.node(node).round), node)
+        };
+        let mut ranked: Vec<(u64, ClassKey, u64, NodeId)> = own.iter().map(rank).collect();
         self.traces[trace].own = own;
         ranked.retain(|&(rank, ..)| rank <= soon);
         ranked.sort();
+        // One of each class: its turn is over then.
+        let mut classes = BTreeSet::from([key]);
+        ranked.retain(|(_, key, ..)| classes.insert(*key));
         ranked.truncate(TOGETHER - 1);
-        ranked.iter().for_each(|(.., key)| self.frontier.charge(*key, 1));
-        ranked.into_iter().map(|(_, node, key)| (node, key, 0)).collect()
+        for (_, key, _, node) in &ranked {
+            self.frontier.pass(*key, self.tree.node(*node).round);
+        }
+        ranked.into_iter().map(|(_, key, _, node)| (node, key, 0)).collect()
     }
 
     fn ask(&mut self, batch: &mut Batch, id: NodeId, key: ClassKey, level: usize) {
@@ -324,20 +339,18 @@ impl<'s, 'p> Engine<'s, 'p> {
         if let coax_execute::Outcome::Discarded { .. } = ran.outcome {
             self.progress.discarded += 1;
         }
+        self.implied.extend(&ran.implied);
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
                 ways(subject, choice)
             });
-        let (news, is_test) = self.suite.add(subject, &ran);
+        let is_test = self.suite.add(subject, &ran);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             shrink(subject, test);
             observer.found(test);
         }
         self.count();
-        for (site, direction) in news {
-            self.frontier.revalue(class_of_branch(subject, site, direction), self.hope_of_covered(site));
-        }
         let mut is_divergence = ran.differs || inserted.is_odd;
         if let Some((origin, seen)) = origin {
             is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
@@ -392,7 +405,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
         let trace = node.trace.0 as usize;
         let (key, hope) = self.class(id);
-        self.frontier.add(id, key, hope);
+        self.frontier.add(id, key, self.tree.node(id).round, hope);
         self.traces[trace].own.push(id);
         if is_new {
             self.traces[trace].open += 1;
@@ -420,49 +433,51 @@ impl<'s, 'p> Engine<'s, 'p> {
     /// The class of an open decision.
     fn class(&self, id: NodeId) -> (ClassKey, Hope) {
         let node = self.tree.node(id);
-        let site = self.subject.program.site_at(node.at);
-        let is_own = site.is_some_and(|site| self.subject.is_in_scope(self.subject.program.sites[site].func));
-        match node.ways[0].0 {
+        let is_own = self.subject.is_own(node.at);
+        let what_for = node.next.filter(|_| !is_own);
+        let usual = match (is_own, what_for) {
+            (true, _) => Hope::Path,
+            (false, Some(at)) if self.has_uncovered(at) => Hope::UncoveredElsewhere,
+            (false, Some(_)) => Hope::Value,
+            // What the program itself decides afterwards does not depend on the input as far as this run can tell.
+            (false, None) => Hope::Path,
+        };
+        let (way, hope) = match node.ways[0].0 {
             Way::Branch(_) => {
-                let Some(site) = site else { return ((node.at, None), Hope::Value) };
-                let seen = |direction: u32| node.ways.iter().any(|(way, _)| *way == Way::Branch(direction));
-                let taken = self.suite.coverage.directions(site);
-                let missing: Vec<u32> = (0..taken.len() as u32).filter(|&it| !seen(it)).collect();
-                let is_uncovered = missing.iter().any(|&direction| !taken[direction as usize]);
-                let key = match self.subject.program.sites[site].kind {
-                    SiteKind::Switch(_) => None,
-                    _ => missing.first().copied(),
-                };
-                let hope = match (is_uncovered, is_own) {
-                    (true, true) => Hope::Uncovered,
-                    (true, false) => Hope::UncoveredElsewhere,
-                    (false, true) => Hope::Path,
-                    (false, false) => Hope::Value,
-                };
-                ((node.at, key), hope)
+                let (way, is_uncovered) = self.missing(node);
+                match (is_uncovered, is_own) {
+                    (true, true) => (way, Hope::Uncovered),
+                    (true, false) => (way, Hope::UncoveredElsewhere),
+                    (false, _) => (way, usual),
+                }
             }
-            Way::Value(_) => ((node.at, None), if is_own { Hope::Path } else { Hope::Value }),
-            Way::Assumption(_) => ((node.at, None), Hope::Uncovered),
-            Way::Length(_) => ((node.at, None), Hope::UncoveredElsewhere),
+            Way::Value(_) => (None, usual),
+            Way::Assumption(_) => (None, Hope::Uncovered),
+            Way::Length(_) => (None, Hope::UncoveredElsewhere),
             // More than the program asked for: much, usually.
-            Way::World(Question::Length, _) => ((node.at, None), Hope::Value),
+            Way::World(Question::Length, _) => (None, Hope::Value),
             Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {
-                ((node.at, None), if is_own { Hope::UncoveredElsewhere } else { Hope::Path })
+                (None, if is_own { Hope::UncoveredElsewhere } else { Hope::Path })
             }
-        }
+        };
+        ((node.at, way, what_for), hope)
     }
 
-    /// What is hoped for from a direction now that it is covered.
-    fn hope_of_covered(&self, site: Site) -> Hope {
-        let is_own = self.subject.is_in_scope(self.subject.program.sites[site].func);
+    /// The direction that a branch lacks, if there is only one, and whether nobody has covered what it lacks.
+    fn missing(&self, node: &Node) -> (Option<u32>, bool) {
+        let Some(site) = self.subject.program.site_at(node.at) else { return (None, false) };
+        let seen = |direction: u32| node.ways.iter().any(|(way, _)| *way == Way::Branch(direction));
+        let taken = self.suite.coverage.directions(site);
+        let missing: Vec<u32> = (0..taken.len() as u32).filter(|&direction| !seen(direction)).collect();
+        let is_uncovered = missing.iter().any(|&direction| !taken[direction as usize]);
         let is_switch = matches!(self.subject.program.sites[site].kind, SiteKind::Switch(_));
-        let has_more = is_switch && self.suite.coverage.directions(site).contains(&false);
-        match (has_more, is_own) {
-            (true, true) => Hope::Uncovered,
-            (true, false) => Hope::UncoveredElsewhere,
-            (false, true) => Hope::Path,
-            (false, false) => Hope::Value,
-        }
+        (missing.first().copied().filter(|_| !is_switch), is_uncovered)
+    }
+
+    /// Whether a branch has a direction that nobody has covered.
+    fn has_uncovered(&self, at: u32) -> bool {
+        let site = self.subject.program.site_at(at);
+        site.is_some_and(|site| self.suite.coverage.directions(site).contains(&false))
     }
 
     fn count(&mut self) {
@@ -489,7 +504,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
-        let uncovered = uncovered(self.subject, &self.suite.coverage, &self.tree, stop, is_exact);
+        let uncovered =
+            uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, stop, is_exact);
         let Suite { tests, failures, coverage, .. } = self.suite;
         Findings { stop, tests, failures, coverage, uncovered, progress: self.progress, bounds: self.bounds }
     }
@@ -504,14 +520,5 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
         Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
-    }
-}
-
-/// The class of decisions that lack this direction.
-fn class_of_branch(subject: &Subject<'_>, site: Site, direction: u32) -> ClassKey {
-    let data = &subject.program.sites[site];
-    match data.kind {
-        SiteKind::Switch(_) => (data.offset, None),
-        _ => (data.offset, Some(direction)),
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Open decisions are in classes: those of one place in the program that lack the same way. A class that was asked less than others
 //! comes first, where what nobody has covered counts more: so a loop that makes a thousand decisions gets no more than its share. Within a
-//! class, the oldest, the newest and any decision take turns.
+//! class, rounds of a loop are treated in the same way, so that late ones get their share; and of those of one round, the oldest, the
+//! newest and any take turns.
 
 use crate::tree::NodeId;
 use coax_solve::Random;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The place of a decision, and the way that it lacks if there is only one.
-pub(crate) type ClassKey = (u32, Option<u32>);
+/// The place of a decision, the way that it lacks if there is only one, and what it is for ([`crate::choice::Choice::next`]).
+pub(crate) type ClassKey = (u32, Option<u32>, Option<u32>);
 
 /// How much is hoped for from a class: what an answer is worth, as what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +27,10 @@ pub(crate) enum Hope {
 
 #[derive(Debug)]
 struct Class {
-    open: VecDeque<NodeId>,
+    /// By the round of a loop ([`crate::choice::Choice::round`]), with how often one of it was taken.
+    open: BTreeMap<u8, (u64, VecDeque<NodeId>)>,
+    /// How many decisions are open.
+    count: usize,
     /// How much was spent on it.
     spent: u64,
     hope: Hope,
@@ -34,6 +38,23 @@ struct Class {
 }
 
 impl Class {
+    /// Takes a decision of the round that was taken least.
+    fn take(&mut self, random: &mut Random) -> Option<NodeId> {
+        let rounds = self.open.values_mut().filter(|(_, open)| !open.is_empty());
+        let (taken, open) = rounds.min_by_key(|(taken, _)| *taken)?;
+        *taken += 1;
+        self.turn += 1;
+        self.count -= 1;
+        match self.turn % 3 {
+            1 => open.pop_front(),
+            2 => open.pop_back(),
+            _ => {
+                let any = random.below(open.len());
+                open.swap_remove_back(any)
+            }
+        }
+    }
+
     fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
         ((self.spent + 1) * self.hope as u64, self.hope, key)
     }
@@ -54,16 +75,28 @@ impl Frontier {
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, round: u8, hope: Hope) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
-            Class { open: VecDeque::new(), spent: (floor / hope as u64).saturating_sub(1), hope, turn: 0 }
+            Class {
+                open: BTreeMap::new(),
+                count: 0,
+                spent: (floor / hope as u64).saturating_sub(1),
+                hope,
+                turn: 0,
+            }
         });
-        if class.open.is_empty() {
+        if class.count == 0 {
             self.order.insert(class.rank(key));
         }
-        class.open.push_back(node);
+        class.count += 1;
+        class.open.entry(round).or_default().1.push_back(node);
+    }
+
+    /// How much is hoped for from a class.
+    pub(crate) fn hope(&self, key: ClassKey) -> Option<Hope> {
+        self.classes.get(&key).map(|class| class.hope)
     }
 
     /// A class is hoped for otherwise now.
@@ -81,6 +114,19 @@ impl Frontier {
         self.classes.get(&key).map_or(0, |class| class.rank(key).0)
     }
 
+    /// How often a decision of this round of a class was asked about.
+    pub(crate) fn taken(&self, key: ClassKey, round: u8) -> u64 {
+        self.classes.get(&key).and_then(|class| class.open.get(&round)).map_or(0, |(taken, _)| *taken)
+    }
+
+    /// A decision of this round of a class is asked about without having been taken.
+    pub(crate) fn pass(&mut self, key: ClassKey, round: u8) {
+        self.charge(key, 1);
+        if let Some(class) = self.classes.get_mut(&key) {
+            class.open.entry(round).or_default().0 += 1;
+        }
+    }
+
     /// More was spent on a class.
     pub(crate) fn charge(&mut self, key: ClassKey, cost: u64) {
         let Some(class) = self.classes.get_mut(&key) else { return };
@@ -96,17 +142,9 @@ impl Frontier {
         let &(_, _, key) = self.order.first()?;
         let class = self.classes.get_mut(&key)?;
         self.order.remove(&class.rank(key));
-        class.turn += 1;
-        let node = match class.turn % 3 {
-            1 => class.open.pop_front(),
-            2 => class.open.pop_back(),
-            _ => {
-                let any = self.random.below(class.open.len());
-                class.open.swap_remove_back(any)
-            }
-        }?;
+        let node = class.take(&mut self.random)?;
         class.spent += 1;
-        if !class.open.is_empty() {
+        if class.count > 0 {
             self.order.insert(class.rank(key));
         }
         Some((node, key))
@@ -121,7 +159,8 @@ mod tests {
     use crate::tree::Tree;
 
     fn nodes(count: u32) -> Vec<NodeId> {
-        let path: Vec<Choice> = (0..count).map(|at| Choice { at, way: Way::Branch(0) }).collect();
+        let path: Vec<Choice> =
+            (0..count).map(|at| Choice { at, way: Way::Branch(0), next: None, round: 0 }).collect();
         Tree::default().insert(TraceId(0), &path, None, 1000, &|_| Some(2)).new
     }
 
@@ -130,13 +169,24 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, (7, Some(1)), Hope::Path);
+            frontier.add(node, (7, Some(1), None), 0, Hope::Path);
         }
         for &node in &nodes[90..] {
-            frontier.add(node, (9, Some(1)), Hope::Path);
+            frontier.add(node, (9, Some(1), None), 0, Hope::Path);
         }
         let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
+    }
+
+    #[test]
+    fn late_rounds_of_a_loop_get_their_share() {
+        let nodes = nodes(100);
+        let mut frontier = Frontier::new(1);
+        for (place, &node) in nodes.iter().enumerate() {
+            frontier.add(node, (7, Some(1), None), u8::from(place == 50), Hope::Path);
+        }
+        let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
+        assert!(taken.contains(&nodes[50]));
     }
 
     #[test]
@@ -144,10 +194,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, (1, Some(1)), Hope::Uncovered);
+            frontier.add(node, (1, Some(1), None), 0, Hope::Uncovered);
         }
         for &node in &nodes[50..] {
-            frontier.add(node, (2, Some(0)), Hope::Path);
+            frontier.add(node, (2, Some(0), None), 0, Hope::Path);
         }
         let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken[0], 1);

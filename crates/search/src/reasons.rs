@@ -3,8 +3,8 @@
 use crate::tree::{Node, State, Tree};
 use crate::{StopReason, Subject};
 use coax_execute::Coverage;
-use coax_program::{Site, SiteKind};
-use std::collections::BTreeMap;
+use coax_program::Site;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A direction that no run took.
@@ -33,6 +33,8 @@ pub enum Why {
     TooMany,
     /// There are questions that were not asked for lack of time or runs; how many about this branch.
     Budget(usize),
+    /// The branch was reached, but on each of the paths earlier decisions had decided it.
+    Implied,
     /// The branch was reached, but what it decides by did not depend on the input.
     Independent,
     /// The branch was never reached, though its function was called.
@@ -57,6 +59,7 @@ impl fmt::Display for Why {
             Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
             Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
             Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
+            Why::Implied => f.write_str("earlier decisions of the paths that came here had decided it"),
             Why::Independent => f.write_str("it was reached, but did not depend on the input there"),
             Why::NotReached => f.write_str("no run came here"),
             Why::NotCalled => f.write_str("its function was never called"),
@@ -69,6 +72,7 @@ pub(crate) fn uncovered(
     subject: &Subject<'_>,
     coverage: &Coverage,
     tree: &Tree,
+    implied: &BTreeSet<u32>,
     stop: StopReason,
     is_exact: bool,
 ) -> Vec<Uncovered> {
@@ -89,7 +93,7 @@ pub(crate) fn uncovered(
                 true => Why::Proved,
                 false => {
                     let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
-                    why(here, data.kind, taken, coverage.entered(data.func))
+                    why(here, implied.contains(&data.offset), taken, coverage.entered(data.func))
                 }
             };
             uncovered.push(Uncovered { site, direction, why });
@@ -98,8 +102,7 @@ pub(crate) fn uncovered(
     uncovered
 }
 
-fn why(nodes: &[&Node], kind: SiteKind, taken: &[bool], is_called: bool) -> Why {
-    debug_assert!(kind.is_branch(), "only branches are covered");
+fn why(nodes: &[&Node], is_implied: bool, taken: &[bool], is_called: bool) -> Why {
     let count = |is: &dyn Fn(&State) -> bool| nodes.iter().filter(|node| is(&node.state)).count();
     let given_up = nodes.iter().find_map(|node| match &node.state {
         State::GivenUp(reason) => Some(reason.to_string()),
@@ -108,6 +111,7 @@ fn why(nodes: &[&Node], kind: SiteKind, taken: &[bool], is_called: bool) -> Why 
     let open = count(&|state| matches!(state, State::Open | State::Waiting));
     if nodes.is_empty() {
         return match (is_called, taken.contains(&true)) {
+            (_, true) if is_implied => Why::Implied,
             (_, true) => Why::Independent,
             (true, false) => Why::NotReached,
             (false, false) => Why::NotCalled,

@@ -1,9 +1,9 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
-use crate::choice::Choice;
+use crate::choice::{Choice, round};
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
 use crate::{Stop, Subject};
-use coax_execute::{Error, EventKind, Input, Lengths, Request, model};
+use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,13 +134,19 @@ impl Slot {
         let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());
         // The conditions in the arena of the run.
         let mut own = Vec::new();
-        let mut known = BTreeSet::new();
-        for event in &run.path().events {
+        let (mut known, mut implied) = (BTreeSet::new(), BTreeSet::new());
+        let mut visits = BTreeMap::new();
+        let nexts = next_own(subject, &run.path().events);
+        for (event, next) in run.path().events.iter().zip(nexts) {
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if !known.insert(event.condition) {
+                implied.insert(event.at);
                 continue;
             }
+            let visits: &mut u32 = visits.entry(event.at).or_default();
+            let choice = Choice { next, round: round(*visits), ..choice };
+            *visits += 1;
             if let EventKind::Concretised { term, .. } = event.kind {
                 concretised.insert(choices.len(), import.apply(&mut self.terms, run.terms(), term));
             }
@@ -148,7 +154,7 @@ impl Slot {
             own.push(event.condition);
             conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
         }
-        
+
         let lengths = Lengths::new(run.terms(), &input, own);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
@@ -169,6 +175,7 @@ impl Slot {
             labels: plain.asked.labels,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
+            implied,
             bounds,
         })
     }
@@ -253,4 +260,18 @@ fn asked(stack: &Stack) -> Asked {
     let Counts { asked, sat, unsat, unknown, .. } = of("stack").unwrap_or_default();
     let backend_calls = of("solvers").unwrap_or_default().asked;
     Asked { queries: asked, sat, unsat, unknown, backend_calls }
+}
+
+/// For each event, where the next decision in scope is.
+fn next_own(subject: &Subject<'_>, events: &[Event]) -> Vec<Option<u32>> {
+    let mut next = None;
+    let mut nexts = vec![None; events.len()];
+    for (event, slot) in events.iter().zip(&mut nexts).rev() {
+        *slot = next;
+        let is_branch = matches!(event.kind, EventKind::Branch { .. });
+        if is_branch && subject.is_own(event.at) {
+            next = Some(event.at);
+        }
+    }
+    nexts
 }

@@ -25,6 +25,12 @@ impl Subject<'_> {
         self.in_scope.get(func.0 as usize).copied().unwrap_or(false)
     }
 
+    /// Whether an operator is in a function that is to be covered.
+    pub(crate) fn is_own(&self, offset: u32) -> bool {
+        let site = self.program.site_at(offset);
+        site.is_some_and(|site| self.is_in_scope(self.program.sites[site].func))
+    }
+
     /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
     /// the input that ran comes back.
     pub(crate) fn run(&self, mut input: Input) -> Result<(SymbolicRun, Input), Error> {

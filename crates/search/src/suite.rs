@@ -31,14 +31,12 @@ impl Suite {
         }
     }
 
-    /// Takes a run into account; returns what it covered that no run before it had, anywhere in the program, and whether it has become a test.
-    pub(crate) fn add(&mut self, subject: &Subject<'_>, ran: &Ran) -> (Vec<(Site, u32)>, bool) {
+    /// Takes a run into account; returns whether it has become a test.
+    pub(crate) fn add(&mut self, subject: &Subject<'_>, ran: &Ran) -> bool {
         if let Outcome::Discarded { .. } = ran.outcome {
-            return (Vec::new(), false);
+            return false;
         }
-        let all_news = self.news(subject, &ran.coverage);
-        let in_scope = |site: Site| subject.is_in_scope(subject.program.sites[site].func);
-        let news: Vec<(Site, u32)> = all_news.iter().copied().filter(|&(site, _)| in_scope(site)).collect();
+        let news = self.news(subject, &ran.coverage);
         let enters = subject.program.functions.ids().any(|func| {
             subject.is_in_scope(func) && ran.coverage.entered(func) && !self.coverage.entered(func)
         });
@@ -61,7 +59,7 @@ impl Suite {
                 failure,
             });
         }
-        (all_news, wanted)
+        wanted
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
@@ -107,7 +105,10 @@ impl Suite {
 
     fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
         let mut news = Vec::new();
-        for site in subject.program.sites.ids() {
+        for (site, data) in subject.program.sites.iter() {
+            if !subject.is_in_scope(data.func) {
+                continue;
+            }
             let (known, taken) = (self.coverage.directions(site), coverage.directions(site));
             let new = known.iter().zip(taken).zip(0..).filter(|((known, taken), _)| **taken && !**known);
             news.extend(new.map(|(_, direction)| (site, direction)));

@@ -4,6 +4,7 @@ use crate::choice::Choice;
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome};
 use coax_solve::Reason;
 use coax_term::Term;
+use std::collections::BTreeSet;
 
 /// A run whose path is known: its number, in the order in which they were given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +56,8 @@ pub(crate) struct Ran {
     pub(crate) labels: Vec<String>,
     /// The decisions, in order.
     pub(crate) choices: Vec<Choice>,
+    /// The places of decisions that earlier ones had taken already.
+    pub(crate) implied: BTreeSet<u32>,
     /// The terms that were replaced by values.
     pub(crate) concretisations: usize,
     pub(crate) bounds: Bounds,

@@ -36,6 +36,10 @@ pub(crate) enum State {
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) at: u32,
+    /// See [`Choice::next`], of the first run that came here.
+    pub(crate) next: Option<u32>,
+    /// See [`Choice::round`].
+    pub(crate) round: u8,
     /// The run that came here first, and the place on its path.
     pub(crate) trace: TraceId,
     pub(crate) place: u32,
@@ -107,6 +111,8 @@ impl Tree {
                     let place = place as u32;
                     self.nodes.push(Node {
                         at: choice.at,
+                        next: choice.next,
+                        round: choice.round,
                         trace,
                         place,
                         state: State::Open,
@@ -158,7 +164,10 @@ mod tests {
     use super::*;
 
     fn path(directions: &[(u32, u32)]) -> Vec<Choice> {
-        directions.iter().map(|&(at, direction)| Choice { at, way: Way::Branch(direction) }).collect()
+        directions
+            .iter()
+            .map(|&(at, direction)| Choice { at, way: Way::Branch(direction), next: None, round: 0 })
+            .collect()
     }
 
     fn two(_: Choice) -> Option<usize> {
