@@ -13,6 +13,9 @@ use coax_program::{Func, Program, Site, SiteKind};
 use coax_search::Kept;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The operator `br`, in wasm's binary format.
+const BR: u8 = 0x0c;
+
 /// What is known of the lines of a program.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -191,9 +194,8 @@ impl Places {
         let mut own: BTreeMap<Vec<(Option<String>, bool)>, Option<usize>> = BTreeMap::new();
         let mut at = BTreeMap::new();
         let insts = body.insts.values().map(|inst| inst.offset);
-        for offset in
-            insts.chain(body.blocks.values().map(|block| block.end_offset)).filter(|&offset| offset > 0)
-        {
+        let ends = body.blocks.values().filter_map(|block| end_of(report.program, block));
+        for offset in insts.chain(ends).filter(|&offset| offset > 0) {
             let mut frames = report.program.frames(offset);
             let index = if in_scope {
                 let key =
@@ -241,7 +243,7 @@ fn executed_offsets(program: &Program, func: Func, body: &Body, test: &Kept) -> 
             offsets.extend(insts().filter(|&offset| offset <= last));
             continue;
         }
-        offsets.extend(insts().chain([data.end_offset]));
+        offsets.extend(insts().chain(end_of(program, data)));
         for next in left_to {
             if !std::mem::replace(&mut reached[next.index()], true) {
                 waiting.push(next);
@@ -261,6 +263,16 @@ fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Blo
         }
         _ => edges.collect(),
     }
+}
+
+/// The operator that ends a block, if it is one. Where control just goes on there is no operator but an `end`, which stands on the line of whatever
+/// comes before it in the code.
+fn end_of(program: &Program, block: &BlockData) -> Option<u32> {
+    let is_operator = match block.end {
+        Terminator::Jump(_) => program.wasm.get(block.end_offset as usize) == Some(&BR),
+        _ => true,
+    };
+    is_operator.then_some(block.end_offset)
 }
 
 fn is_call(program: &Program, offset: u32) -> bool {
