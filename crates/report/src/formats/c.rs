@@ -112,7 +112,9 @@ impl Subject {
         let start = program.functions[func].defined().map_or(0, |defined| defined.range.start);
         let described = types.function(start).ok_or("nothing is known about the parameters of the entry")?;
         let callee = if is_main { PROGRAM_MAIN.into() } else { program.functions[func].name.clone() };
-        let services = services::definitions(program)?;
+        let text = (emission.source)(&source).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let services = services::definitions(program, &text)?;
         Ok(Subject { source, others, services, callee, is_main, described })
     }
 

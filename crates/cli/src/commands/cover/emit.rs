@@ -69,9 +69,9 @@ impl Native for Machine {
 
 fn said(run: Result<NativeTests, coax_load::Error>) -> Result<NativeRun, String> {
     let NativeTests { stdout, success } = run.map_err(|error| {
-        let first =
-            error.messages().lines().find(|line| line.contains("error")).unwrap_or_default().to_owned();
-        if first.is_empty() { error.to_string() } else { first }
+        // Where the compiler saw it is a file that is gone by now.
+        let first = error.messages().lines().find_map(|line| Some(line.split_once("error: ")?.1.to_owned()));
+        first.map_or_else(|| error.to_string(), |first| format!("the compiler says: {first}"))
     })?;
     Ok(NativeRun { stdout, success })
 }

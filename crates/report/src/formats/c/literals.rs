@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(value(Value::I32(i32::MIN)), "(-2147483647 - 1)");
         assert_eq!(value(Value::F32(0.1f32.to_bits())), "0.1f");
         assert_eq!(value(Value::F64(f64::NEG_INFINITY.to_bits())), "-INFINITY");
-        assert_eq!(string(b"a\"\\\n\0001??"), "\"a\\\"\\\\\\n\\0001\\077\\077\"");
+        assert_eq!(string(b"a\"\\\n\x001??"), "\"a\\\"\\\\\\n\\0001\\077\\077\"");
         assert_eq!(number(Number::U8(200)), "(uint8_t)200");
     }
 }

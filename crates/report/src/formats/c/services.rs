@@ -84,8 +84,8 @@ const OTHERS: [(&str, &str); 15] = [
 /// What a native C library has.
 const NATIVE: [&str; 6] = ["__assert_fail", "abort", "exit", "_exit", "_Exit", "reach_error"];
 
-/// Definitions of all that the program imports by C's rules.
-pub(super) fn definitions(program: &Program) -> Result<String, String> {
+/// Definitions of all that the program imports by C's rules; `source` is the text that stands before them.
+pub(super) fn definitions(program: &Program, source: &str) -> Result<String, String> {
     let mut text = String::new();
     for import in &program.imports {
         if import.module != "env"
@@ -94,14 +94,14 @@ pub(super) fn definitions(program: &Program) -> Result<String, String> {
         {
             continue;
         }
-        let definition = definition(&import.name)
+        let definition = definition(&import.name, source)
             .ok_or_else(|| format!("it calls `{}`, which has no native answer", import.name))?;
         let _ = writeln!(text, "{definition}");
     }
     Ok(text)
 }
 
-fn definition(name: &str) -> Option<String> {
+fn definition(name: &str, source: &str) -> Option<String> {
     if let Some((_, definition)) = OTHERS.iter().find(|(known, _)| *known == name) {
         return Some((*definition).to_owned());
     }
@@ -116,5 +116,8 @@ fn definition(name: &str) -> Option<String> {
     };
     let part = if matches!(ty, "float" | "double") { "number" } else { "integer" };
     let cast = if ty == "void *" { "(void *)(intptr_t)" } else { "" };
+    // Programs do not agree on the types of some: what this one has declared is right.
+    let declared = format!("__typeof__({name}())");
+    let ty = if nondet.is_some() && source.contains(name) { &declared } else { ty };
     Some(format!("{ty} {name}({parameters}) {{ return {cast}coax_take().{part}; }}"))
 }
