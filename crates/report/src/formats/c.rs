@@ -155,8 +155,9 @@ impl Subject {
         if self.described.params.is_empty() {
             return format!("{PROGRAM_MAIN}()");
         }
-        let args: Vec<String> =
-            input.args.iter().map(|arg| format!("(char[]){{{}}}", string(&arg.0))).collect();
+        // Zeros at the end of one are room for a longer one.
+        let args = input.args.iter().map(|arg| without_zeros(&arg.0));
+        let args: Vec<String> = args.map(|arg| format!("(char[]){{{}}}", string(arg))).collect();
         let list: Vec<String> = [string(b"program")].into_iter().chain(args).chain(["NULL".into()]).collect();
         let _ = writeln!(body, "    char *argv[] = {{{}}};", list.join(", "));
         let rest = if self.described.params.len() > 2 { ", environ" } else { "" };
@@ -259,6 +260,12 @@ impl Subject {
         text.push_str(RUNNER);
         text
     }
+}
+
+/// Bytes up to the zeros at their end.
+fn without_zeros(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &bytes[..end]
 }
 
 /// The user's `main`.
