@@ -97,7 +97,11 @@ impl Output {
         let file = self.directory.join(name);
         let failed = || format!("cannot write {}", file.display());
         let directory = file.parent().unwrap_or(&self.directory);
-        let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
+        let mut builder = tempfile::Builder::new();
+        // Temporary files are their owner's alone; reports are as readable as the user's other files.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut temporary = builder.tempfile_in(directory).with_context(failed)?;
         temporary.write_all(bytes).with_context(failed)?;
         temporary.persist(&file).with_context(failed)?;
         Ok(())
