@@ -124,7 +124,7 @@ enum Campaign {
     },
     /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
     Formats {
-        /// Only these judges: testcov, lcov, sarif, junit, gcc, cargo, libfuzzer, chromium.
+        /// Only these judges: testcov, lcov, gcov, sarif, junit, gcc, cargo, libfuzzer, chromium.
         judges: Vec<String>,
     },
     /// Random questions to each solver and to the whole stack, against z3.

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -20,6 +21,13 @@ const TESTCOMP: &str = "extern int __VERIFIER_nondet_int(void);\nextern unsigned
                         int key = __VERIFIER_nondet_int();\n    if (key * 3 == 3702) {\n        unsigned char level = __VERIFIER_nondet_uchar();\n        \
                         if (level > 200) {\n            return 1;\n        }\n        return 2;\n    }\n    return 0;\n}\n";
 
+/// A program that reads standard input, with a loop, a switch and lines that no input reaches.
+const READER: &str = "#include <stdio.h>\n#include <stdlib.h>\n\nstatic int kind(int letter) {\n    switch (letter) {\n    case 'a':\n        \
+                      return 1;\n    case 'b':\n        letter = getchar();\n        break;\n    default:\n        return 3;\n    }\n    \
+                      if (letter * letter == 7) {\n        puts(\"never\");\n    }\n    return letter;\n}\n\nint main(void) {\n    \
+                      int letter, sum = 0;\n    while ((letter = getchar()) != EOF) {\n        sum += kind(letter);\n        \
+                      if (sum == 300) {\n            exit(4);\n        }\n    }\n    return sum > 5;\n}\n";
+
 const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n";
 
 /// What a judge needs, and what it says.
@@ -30,9 +38,10 @@ struct Judge {
     judge: fn(&Place) -> Result<String>,
 }
 
-const JUDGES: [Judge; 8] = [
+const JUDGES: [Judge; 9] = [
     Judge { name: "testcov", tools: &["testcov", "python3", "gcc", "clang-tidy"], judge: testcov },
     Judge { name: "lcov", tools: &["lcov", "genhtml"], judge: lcov },
+    Judge { name: "gcov", tools: &["gcc", "gcov"], judge: gcov },
     Judge { name: "sarif", tools: &["sarif"], judge: sarif },
     Judge { name: "junit", tools: &["python3"], judge: junit },
     Judge { name: "gcc", tools: &["gcc"], judge: gcc },
@@ -170,6 +179,46 @@ fn lcov(place: &Place) -> Result<String> {
     Ok("the same lines, functions and branches as the report; genhtml makes its pages".into())
 }
 
+/// A native build that is given the same inputs executes the same lines, as far as both know of a line.
+fn gcov(place: &Place) -> Result<String> {
+    let source = place.write("gcov/reader.c", READER)?;
+    let directory = place.scratch.join("gcov");
+    let args = ["reader.c", "--sym-stdin", "4"];
+    let (info, _) = place.cover("gcov-out", "lcov", &directory, &args)?;
+    let (corpus, _) = place.cover("gcov-out", "corpus", &directory, &args)?;
+    let program = directory.join("native");
+    run(Command::new("gcc")
+        .args(["--coverage", "-O0", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .current_dir(&directory))?;
+    let inputs: Vec<PathBuf> =
+        fs::read_dir(corpus.join("inputs"))?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    for input in &inputs {
+        Command::new(&program).current_dir(&directory).stdin(fs::File::open(input)?).output()?;
+    }
+    let counts = run(Command::new("gcov").args(["--stdout", "native-reader.c"]).current_dir(&directory))?;
+    let native = counts.lines().filter_map(|line| {
+        let (count, rest) = line.split_once(':')?;
+        let number: u32 = rest.split_once(':')?.0.trim().parse().ok()?;
+        (count.trim() != "-").then_some((number, !count.contains('#')))
+    });
+    let info = fs::read_to_string(info.join("coverage.info"))?;
+    let ours: BTreeMap<u32, bool> = info
+        .lines()
+        .filter_map(|line| line.strip_prefix("DA:")?.split_once(','))
+        .filter_map(|(line, count)| Some((line.parse().ok()?, count != "0")))
+        .collect();
+    let mut compared = (0, 0);
+    for (line, is_covered) in native {
+        let Some(&ours) = ours.get(&line) else { continue };
+        ensure!(ours == is_covered, "line {line} is covered natively: {is_covered}; coax says {ours}");
+        compared = (compared.0 + 1, compared.1 + usize::from(is_covered));
+    }
+    ensure!(compared.0 > compared.1 && compared.1 > 5, "too few lines are compared: {counts}");
+    Ok(format!("{} inputs execute {} of {} lines, the same ones", inputs.len(), compared.1, compared.0))
+}
+
 /// sarif-tools reads the file and counts the failures; a model of the format, if its package is there, takes every field.
 fn sarif(place: &Place) -> Result<String> {
     let (folder, report) = place.cover("sarif", "sarif", &place.root, &["examples/average.c"])?;
@@ -187,7 +236,9 @@ fn sarif(place: &Place) -> Result<String> {
     {
         bail!("{error:#}");
     }
-    Ok(format!("{bugs} errors, as the report has; {model} (the schema itself is in no package: not checked)"))
+    Ok(format!(
+        "{bugs} failures, as the report has; {model} (the schema itself is in no package: not checked)"
+    ))
 }
 
 /// A reader of XML finds as many tests and failures as the report has.
@@ -198,7 +249,11 @@ fn junit(place: &Place) -> Result<String> {
     let counted = run(Command::new("python3").args(["-c", script]).arg(folder.join("junit.xml")))?;
     let expected = format!("{} {}", report["tests"], report["bugs"].as_array().map_or(0, Vec::len));
     ensure!(counted.trim() == expected, "{counted} instead of {expected}");
-    Ok(format!("{expected} tests and failures, as the report has"))
+    Ok(format!(
+        "{} tests and {} failures, as the report has",
+        report["tests"],
+        report["bugs"].as_array().map_or(0, Vec::len)
+    ))
 }
 
 /// The C tests compile without coax, and pass: of a function, of a program that fails, of programs with the harnesses of others.
