@@ -136,6 +136,12 @@ impl ProgramArgs {
         self.program.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
     }
 
+    /// The user's flags for the compiler.
+    pub fn compiler_flags(&self) -> Result<Vec<String>> {
+        let cflags = self.cflags.as_deref().unwrap_or_default();
+        shlex::split(cflags).ok_or_else(|| anyhow!("--cflags has an open quote; close it"))
+    }
+
     /// What answers imports: functions of other modules, and the rest.
     fn stubs(&self) -> Result<(Vec<Stub>, BTreeMap<String, String>)> {
         let (mut modules, mut others) = (Vec::new(), BTreeMap::new());
@@ -155,11 +161,9 @@ impl ProgramArgs {
     }
 
     fn request(&self) -> Result<Request> {
-        let cflags = self.cflags.as_deref().unwrap_or_default();
-        let cflags = shlex::split(cflags).ok_or_else(|| anyhow!("--cflags has an open quote; close it"))?;
         Ok(Request {
             inputs: self.program.clone(),
-            cflags,
+            cflags: self.compiler_flags()?,
             optimise: self.optimise.map_or(Optimise::Default, |level| match level {
                 Level::O0 => Optimise::O0,
                 Level::O1 => Optimise::O1,

@@ -1,5 +1,6 @@
 //! The campaigns: what each runs, and how it is printed.
 
+mod formats;
 mod harnesses;
 mod programs;
 mod queries;
@@ -13,6 +14,7 @@ use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::thirdparty::Table;
 use coax_judge::transform;
 use coax_judge::wasi;
+pub use formats::formats;
 pub use harnesses::harnesses;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};

@@ -122,6 +122,11 @@ enum Campaign {
         /// Only these programs of scripts/harnesses.toml.
         programs: Vec<String>,
     },
+    /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
+    Formats {
+        /// Only these judges: testcov, lcov, gcov, sarif, junit, gcc, cargo, libfuzzer, chromium.
+        judges: Vec<String>,
+    },
     /// Random questions to each solver and to the whole stack, against z3.
     Queries {
         /// How many questions of each theory are asked.
@@ -179,6 +184,7 @@ impl Campaign {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 campaign::harnesses(&harnesses, &programs, mutants)
             }
+            Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, seed } => campaign::queries(questions, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),

@@ -33,6 +33,11 @@ pub(crate) fn libcxx(llvm: u32) -> String {
     apt(&format!("libc++-{llvm}-dev-wasm32 libc++abi-{llvm}-dev-wasm32"))
 }
 
+/// A compiler for this machine.
+pub(crate) fn native() -> String {
+    apt("gcc libc6-dev")
+}
+
 /// Rust itself. Distributions carry rustup late or not at all; this is its own way.
 pub(crate) fn rust() -> String {
     "apt-get install -y rustup && rustup default stable".to_owned()

@@ -23,6 +23,7 @@ mod error;
 mod install;
 mod link;
 mod native;
+mod native_tests;
 mod object;
 mod origin;
 mod parameters;
@@ -41,6 +42,7 @@ use std::path::{Path, PathBuf};
 
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
+pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};
 pub use stub::Stub;
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};

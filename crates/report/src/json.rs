@@ -11,8 +11,9 @@ pub fn summary(report: &Report<'_>) -> Value {
     let progress = &findings.progress;
     let scope = findings.coverage.counts(report.program, report.in_scope);
     let module = findings.coverage.counts(report.program, |_| true);
-    let mut coverage = counts(&scope);
-    coverage["module"] = counts(&module);
+    let lines = report.lines();
+    let mut coverage = counts(&scope, lines.count());
+    coverage["module"] = counts(&module, lines.module);
     json!({
         "tool": "coax",
         "version": env!("CARGO_PKG_VERSION"),
@@ -79,10 +80,11 @@ fn uncovered(report: &Report<'_>) -> Vec<Value> {
     report.findings.uncovered.iter().map(one).collect()
 }
 
-fn counts(counts: &Counts) -> Value {
+fn counts(counts: &Counts, lines: Count) -> Value {
     let one = |count: Count| json!({"covered": count.covered, "total": count.total});
     json!({
         "branches": one(counts.branches),
+        "lines": one(lines),
         "selects": one(counts.selects),
         "functions": one(counts.functions),
     })

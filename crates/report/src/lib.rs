@@ -1,21 +1,27 @@
 //! What a search found, in the forms that people and other tools read.
 //!
 //! ```text
-//! Report { program, findings, names } ── json, …  ──▶ text
+//! Report { program, findings } ── json ───────────────▶ report.json
+//!                              ── lines ──────────────▶ which tests execute which lines
+//!                              ── formats (Emission) ─▶ files of other tools
 //! ```
 //!
 //! Nothing here decides, runs or solves; nothing is written to disk: a format is a function from a [`Report`] to files.
 
+pub mod formats;
 mod json;
+mod lines;
 mod names;
 
 pub use json::summary;
+pub use lines::{Branch, Direction, FunctionLine, Line, Lines, SourceFile};
 pub use names::test_name;
 
-use coax_execute::TraceFrame;
+use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Site};
 use coax_search::{Findings, Kept};
+use std::cell::OnceCell;
 use std::time::Duration;
 
 /// What there is to tell.
@@ -38,12 +44,58 @@ pub struct Report<'a> {
     pub in_scope: &'a dyn Fn(Func) -> bool,
     /// The innermost place of an operator in the user's own files.
     pub place_in_scope: &'a dyn Fn(u32) -> Option<Frame>,
+    /// Which lines are executed, found out when it is first asked for. Default: not yet.
+    pub lines: OnceCell<Lines>,
 }
 
 impl Report<'_> {
     /// The name of a test; the same input always has the same.
     pub fn test_name(&self, test: &Kept) -> String {
         test_name(self.program, test)
+    }
+
+    /// Which tests execute which lines.
+    pub fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::of(self))
+    }
+
+    /// What kind of failure a test shows, as one word.
+    pub fn failure_kind(&self, test: &Kept) -> &'static str {
+        match test.outcome.verdict() {
+            Verdict::Trapped(kind) => match kind {
+                TrapKind::Unreachable => "unreachable",
+                TrapKind::MemoryOutOfBounds => "memory-out-of-bounds",
+                TrapKind::TableOutOfBounds => "table-out-of-bounds",
+                TrapKind::NullIndirectCall => "null-indirect-call",
+                TrapKind::IndirectCallTypeMismatch => "indirect-call-type-mismatch",
+                TrapKind::IntegerDivideByZero => "integer-divide-by-zero",
+                TrapKind::IntegerOverflow => "integer-overflow",
+                TrapKind::InvalidConversion => "invalid-conversion",
+                TrapKind::NullReference => "null-reference",
+                TrapKind::Assertion => "assertion",
+                TrapKind::Abort => "abort",
+                TrapKind::Host => "host",
+                TrapKind::Other => "other",
+            },
+            Verdict::UncaughtException => "uncaught-exception",
+            Verdict::OutOfFuel | Verdict::OutOfTime => "hang",
+            Verdict::StackExhausted => "stack-exhausted",
+            Verdict::Returned(_) | Verdict::Exited(_) | Verdict::Discarded => "none",
+        }
+    }
+
+    /// What went wrong in a test, with the reason that is known beyond the kind, and where.
+    pub fn failure_text(&self, test: &Kept) -> String {
+        let mut text = test.outcome.verdict().to_string();
+        if let Outcome::Trapped(trap) = &test.outcome
+            && let Some(reason) = &trap.reason
+        {
+            text.push_str(&format!(" ({reason})"));
+        }
+        if let Some(place) = self.blamed_place(test) {
+            text.push_str(&format!(" at {place}"));
+        }
+        text
     }
 
     /// Where a site is: `file:line`, or what is known instead.

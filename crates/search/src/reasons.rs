@@ -23,6 +23,8 @@ pub struct Uncovered {
 pub enum Why {
     /// No input takes it: all paths were explored.
     Proved,
+    /// Its function is never called: all paths were explored.
+    ProvedNotCalled,
     /// On none of the paths that were run can an input take it; on how many that was proved. Other paths are not explored.
     ProvedOnPaths(usize),
     /// A solver gave up, on so many paths; what it said of the first.
@@ -48,6 +50,7 @@ impl fmt::Display for Why {
         let paths = |count: &usize| if *count == 1 { "1 path".to_owned() } else { format!("{count} paths") };
         match self {
             Why::Proved => f.write_str("proved infeasible: no input takes it"),
+            Why::ProvedNotCalled => f.write_str("proved: its function is never called from this entry"),
             Why::ProvedOnPaths(count) => {
                 write!(
                     f,
@@ -90,7 +93,8 @@ pub(crate) fn uncovered(
         let taken = coverage.directions(site);
         for (direction, _) in (0..).zip(taken).filter(|(_, taken)| !**taken) {
             let why = match is_proof {
-                true => Why::Proved,
+                true if coverage.entered(data.func) => Why::Proved,
+                true => Why::ProvedNotCalled,
                 false => {
                     let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
                     why(here, implied.contains(&data.offset), taken, coverage.entered(data.func))

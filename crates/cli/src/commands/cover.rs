@@ -1,5 +1,6 @@
 //! `coax cover`: find inputs that cover a program, and write them down as tests.
 
+mod emit;
 mod human;
 mod output;
 mod progress;
@@ -11,6 +12,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use coax_execute::{Entry, Limits, PlainModule, Variant};
 use coax_report::Report;
+use coax_report::formats::Format;
 use coax_search::{Options, Stop, StopReason, Subject, search};
 use output::Output;
 use progress::Teller;
@@ -51,6 +53,10 @@ pub struct CoverArgs {
     /// Instructions that a run may execute before it counts as one that never ends, about
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "100M")]
     fuel: u64,
+    /// Formats of other tools to write as well, a folder for each: ktest, testcomp, corpus, c, rust, lcov, sarif, junit, html. Tests in
+    /// C and Rust are run on this machine before they are written, outside the sandbox
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = emit::format)]
+    emit: Vec<&'static Format>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -95,9 +101,11 @@ impl CoverArgs {
             findings: &findings,
             in_scope: &|func| target.in_scope(func),
             place_in_scope: &|offset| target.place_in_scope(offset),
+            lines: Default::default(),
         };
         let summary = coax_report::summary(&report);
         output.report(&summary)?;
+        emit::emit(&self.emit, &report, &self.program, &output)?;
         let mut out = std::io::stdout().lock();
         match self.json {
             true => {

@@ -22,10 +22,11 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Res
     let counts = findings.coverage.counts(report.program, report.in_scope);
     writeln!(
         out,
-        "{} tests, {} failures; branches {}, functions {}",
+        "{} tests, {} failures; branches {}, lines {}, functions {}",
         findings.tests.len(),
         findings.failures.len(),
         fraction(counts.branches),
+        fraction(report.lines().count()),
         fraction(counts.functions),
     )?;
     writeln!(

@@ -3,13 +3,17 @@
 use anyhow::{Context, Result, bail};
 use coax_execute::Test;
 use coax_program::Program;
+use coax_report::formats::File;
 use coax_search::Kept;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What says that a directory is coax's.
 const MARK: &str = "report.json";
 const TESTS: &str = "tests";
+/// What was written for other tools: the hash of each file, by its path. A file that is not as its hash says is somebody else's by now.
+const EMITTED: &str = "emitted.json";
 
 /// The directory.
 pub struct Output {
@@ -54,11 +58,56 @@ impl Output {
         self.write(MARK, format!("{report:#}\n").as_bytes())
     }
 
+    /// Writes the files of a format into its folder, and removes those that an earlier search left there. Nothing is changed if one of
+    /// them is not as coax wrote it.
+    pub fn emit(&self, format: &str, files: &[File]) -> Result<()> {
+        let known = std::fs::read(self.directory.join(EMITTED)).unwrap_or_default();
+        let mut known: BTreeMap<String, String> = serde_json::from_slice(&known).unwrap_or_default();
+        let folder = format!("{format}/");
+        let names: Vec<String> = files.iter().map(|file| format!("{folder}{}", file.name)).collect();
+        for name in &names {
+            let path = self.directory.join(name);
+            let Ok(there) = std::fs::read(&path) else { continue };
+            if known.get(name).map(String::as_str) != Some(&*blake3::hash(&there).to_hex()) {
+                bail!(
+                    "{} is not as coax wrote it; move it away, or name another directory with `--out`",
+                    path.display()
+                );
+            }
+        }
+        let is_left = |name: &&String| name.starts_with(&folder) && !names.contains(name);
+        let left: Vec<String> = known.keys().filter(is_left).cloned().collect();
+        for name in left {
+            let path = self.directory.join(&name);
+            let there = std::fs::read(&path).unwrap_or_default();
+            // A file that somebody has changed stays, and is no longer coax's.
+            if known.remove(&name).as_deref() == Some(&*blake3::hash(&there).to_hex()) {
+                std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            }
+        }
+        for (name, file) in names.iter().zip(files) {
+            known.insert(name.clone(), blake3::hash(&file.content).to_hex().to_string());
+        }
+        // Written first: a file that is named here but not there yet is no harm, the other way round it would be nobody's.
+        self.write(EMITTED, format!("{:#}\n", serde_json::to_value(&known)?).as_bytes())?;
+        for (name, file) in names.iter().zip(files) {
+            let path = self.directory.join(name);
+            let folder = path.parent().unwrap_or(&self.directory);
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            self.write(name, &file.content)?;
+        }
+        Ok(())
+    }
+
     fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let file = self.directory.join(name);
         let failed = || format!("cannot write {}", file.display());
         let directory = file.parent().unwrap_or(&self.directory);
-        let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
+        let mut builder = tempfile::Builder::new();
+        // Temporary files are their owner's alone; reports are as readable as the user's other files.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut temporary = builder.tempfile_in(directory).with_context(failed)?;
         temporary.write_all(bytes).with_context(failed)?;
         temporary.persist(&file).with_context(failed)?;
         Ok(())
