@@ -30,6 +30,9 @@ const READER: &str = "#include <stdio.h>\n#include <stdlib.h>\n\nstatic int kind
 
 const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n";
 
+/// How a judge begins that could not judge.
+const SKIPPED: &str = "SKIPPED";
+
 /// What a judge needs, and what it says.
 struct Judge {
     name: &'static str,
@@ -72,11 +75,15 @@ pub fn formats(wanted: &[String]) -> Result<bool> {
             continue;
         }
         if let Some(missing) = tools.iter().find(|tool| !is_there(tool)) {
-            println!("| {name} | SKIPPED: `{missing}` is not on this machine |");
+            println!("| {name} | {SKIPPED}: `{missing}` is not on this machine |");
             skipped += 1;
             continue;
         }
         match judge(&place) {
+            Ok(said) if said.starts_with(SKIPPED) => {
+                println!("| {name} | {said} |");
+                skipped += 1;
+            }
             Ok(said) => {
                 println!("| {name} | {said} |");
                 accepted += 1;
@@ -307,7 +314,12 @@ fn libfuzzer(place: &Place) -> Result<String> {
     let directory = place.scratch.join("fuzz");
     let (folder, _) = place.cover("fuzz-out", "corpus", &directory, &["target.c"])?;
     let program = place.scratch.join("fuzz-target");
-    run(Command::new("clang").args(["-g", "-fsanitize=fuzzer", "-o"]).arg(&program).arg(&source))?;
+    let built =
+        Command::new("clang").args(["-g", "-fsanitize=fuzzer", "-o"]).arg(&program).arg(&source).output()?;
+    if !built.status.success() && said(&built).contains("libclang_rt.fuzzer") {
+        return Ok(format!("{SKIPPED}: clang has no libFuzzer on this machine"));
+    }
+    ensure!(built.status.success(), "{}", said(&built));
     let (mut fine, mut crashed) = (0, 0);
     for (kind, crashes) in [("inputs", false), ("crashes", true)] {
         for entry in fs::read_dir(folder.join(kind))? {
