@@ -15,8 +15,8 @@ int classify(int a, int b, int c) {
 // OUTPUT
 // $ coax cover % --entry classify --out %t/out
 // | not covered  triangle.c:9:15 to line 9: proved infeasible: no input takes it
-// | 8 tests, 0 failures; branches 19/20 (95 %), functions 1/1 (100 %)
-// | 13 runs on 13 paths, 17 questions to the solvers, [time]; all paths are explored
+// | 8 tests, 0 failures; branches 19/20 (95 %), lines 6/6 (100 %), functions 1/1 (100 %)
+// | 13 runs on 13 paths, 13 questions to the solvers, [time]; all paths are explored
 // | Tests are in [t]/out/tests.
 // ! note: `classify` is given zeros: `--param` gives it something else
 // $ ls %t/out %t/out/tests | wc -l

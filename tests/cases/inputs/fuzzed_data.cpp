@@ -21,4 +21,4 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 // | ok    [t]/file: returned i32 0
 // |       stdout | 2 11 ab\c 0
 // $ coax dump path % --param abcd 2>&1 | grep -c 'data\['
-// | 5
+// | 3
