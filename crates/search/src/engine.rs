@@ -109,7 +109,7 @@ struct Batch {
 struct Engine<'s, 'p> {
     subject: &'s Subject<'p>,
     options: &'s Options,
-    slots: Vec<Box<Slot>>,
+    slots: Vec<Slot>,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -139,7 +139,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         Engine {
             subject,
             options,
-            slots: (0..SLOTS).map(|_| Box::new(Slot::new(options.max_terms))).collect(),
+            slots: (0..SLOTS).map(|_| Slot::new(options.max_terms)).collect(),
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -171,7 +171,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
-            batch.tasks[slot].push(Task::Run { trace, input });
+            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input) });
             batch.about[slot].push(About::Run { trace, origin });
         }
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
@@ -249,7 +249,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                 .iter()
                 .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
         if !is_here {
-            batch.tasks[slot].push(Task::Run { trace, input: input.clone() });
+            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input.clone()) });
             batch.about[slot].push(About::Again);
         }
         let excluded = self.excluded(id, slot);

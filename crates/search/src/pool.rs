@@ -13,14 +13,14 @@ const STACK_BYTES: usize = 64 << 20;
 
 /// A slot with what is to be done in it.
 pub(crate) struct Job {
-    pub(crate) slot: Box<Slot>,
+    pub(crate) slot: Slot,
     pub(crate) tasks: Vec<Task>,
     place: usize,
 }
 
 struct Finished {
     /// What came of it; or the panic of the thread, which goes on where it is waited for.
-    result: std::thread::Result<(Box<Slot>, Vec<Done>)>,
+    result: std::thread::Result<(Slot, Vec<Done>)>,
     place: usize,
 }
 
@@ -61,13 +61,9 @@ impl Pool {
     }
 
     /// Has all tasks done; the results are in the order of the slots and of their tasks.
-    pub(crate) fn perform(
-        &self,
-        slots: Vec<Box<Slot>>,
-        tasks: Vec<Vec<Task>>,
-    ) -> (Vec<Box<Slot>>, Vec<Vec<Done>>) {
+    pub(crate) fn perform(&self, slots: Vec<Slot>, tasks: Vec<Vec<Task>>) -> (Vec<Slot>, Vec<Vec<Done>>) {
         let count = slots.len();
-        let mut results: Vec<Option<(Box<Slot>, Vec<Done>)>> = (0..count).map(|_| None).collect();
+        let mut results: Vec<Option<(Slot, Vec<Done>)>> = (0..count).map(|_| None).collect();
         let mut waiting = 0;
         for (place, (slot, tasks)) in slots.into_iter().zip(tasks).enumerate() {
             if tasks.is_empty() {

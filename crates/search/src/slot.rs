@@ -109,7 +109,7 @@ impl Slot {
 
     fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
         match task {
-            Task::Run { trace, input } => match self.run(subject, trace, input) {
+            Task::Run { trace, input } => match self.run(subject, trace, *input) {
                 Ok(ran) => Done::Ran(Box::new(ran)),
                 Err(error) => Done::Failed(error),
             },

@@ -14,7 +14,7 @@ pub(crate) struct TraceId(pub(crate) u32);
 #[derive(Debug)]
 pub(crate) enum Task {
     /// Run this input; its path is kept under this number.
-    Run { trace: TraceId, input: Input },
+    Run { trace: TraceId, input: Box<Input> },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
     Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64 },
 }
