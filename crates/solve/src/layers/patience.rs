@@ -2,7 +2,7 @@
 //!
 //! The same condition comes again on many paths, each time under a few more assumptions. If it was not decided with so much effort, it is
 //! seldom decided with the same effort later: after each failure it gets a half of what the last try took, down to a limit, and
-//! after an answer all there is. The reason that is given stays that of who gave up.
+//! after an answer all there is. Who offers more than before means it, and gets it. The reason that is given stays that of who gave up.
 
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Identity, Term, Terms};
@@ -17,8 +17,16 @@ const MOST_GOALS: usize = 10_000;
 pub struct Patience {
     next: Box<dyn Layer>,
     identity: Option<Identity>,
-    /// What goals that were not decided get the next time.
-    limits: BTreeMap<Term, u64>,
+    limits: BTreeMap<Term, Limit>,
+}
+
+/// What a goal that was not decided gets the next time.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// The most that was offered for it.
+    offered: u64,
+    /// What it gets unless more is offered.
+    effort: u64,
 }
 
 impl Patience {
@@ -34,14 +42,17 @@ impl Layer for Patience {
         {
             self.limits.clear();
         }
-        let effort = self.limits.get(&query.goal).copied().unwrap_or(u64::MAX).min(budget.left());
+        let offered = budget.left();
+        let limit = self.limits.get(&query.goal).copied().filter(|limit| offered <= limit.offered);
+        let effort = limit.map_or(offered, |limit| limit.effort.min(offered));
         let mut part = budget.part(effort);
         let answer = self.next.solve(terms, query, &mut part);
         budget.settle(effort, &part);
         match answer {
             Answer::Unknown(_) => {
                 let spent = effort.saturating_sub(part.left());
-                self.limits.insert(query.goal, (spent / 2).max(LEAST));
+                let offered = limit.map_or(offered, |limit| limit.offered.max(offered));
+                self.limits.insert(query.goal, Limit { offered, effort: (spent / 2).max(LEAST) });
             }
             _ => {
                 self.limits.remove(&query.goal);
@@ -79,16 +90,20 @@ mod tests {
         let given = Arc::new(Mutex::new(Vec::new()));
         let mut patience = Patience::new(Box::new(Eager(given.clone())));
         let hint = Model::new();
-        let mut ask = |goal, assumptions: &[Term]| {
+        let mut offer = |effort, goal, assumptions: &[Term]| {
             let query = Query { assumptions, goal, hint: &hint };
-            patience.solve(&mut terms, &query, &mut Budget::effort(1_000_000))
+            patience.solve(&mut terms, &query, &mut Budget::effort(effort))
         };
+        let mut ask = |goal, assumptions: &[Term]| offer(1_000_000, goal, assumptions);
         for _ in 0..3 {
             assert_eq!(ask(x, &[]), Answer::Unknown(Reason::Budget("someone")));
         }
         ask(y, &[]);
         ask(x, &[y, y, y]);
         ask(x, &[]);
-        assert_eq!(*given.lock().unwrap(), [1_000_000, 50_000, 25_000, 1_000_000, 12_500, 1_000_000]);
+        offer(2_000_000, x, &[]);
+        offer(2_000_000, x, &[]);
+        let expected = [1_000_000, 50_000, 25_000, 1_000_000, 12_500, 1_000_000, 2_000_000, 50_000];
+        assert_eq!(*given.lock().unwrap(), expected);
     }
 }
