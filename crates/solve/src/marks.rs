@@ -1,6 +1,7 @@
 //! Sets of terms that are emptied in no time, for walks that every question makes.
 
-use coax_term::Term;
+use coax_term::{Node, Term, Terms};
+use std::ops::ControlFlow;
 
 /// A set of terms of one arena.
 #[derive(Clone, Debug, Default)]
@@ -8,6 +9,8 @@ pub(crate) struct Marks {
     /// The walk that marked each term last.
     walks: Vec<u32>,
     walk: u32,
+    /// Terms that a walk has still to visit.
+    stack: Vec<Term>,
 }
 
 impl Marks {
@@ -18,6 +21,30 @@ impl Marks {
             self.walks.fill(0);
             self.walk = 1;
         }
+    }
+
+    /// Visits what these terms consist of, each term once, in any order, until someone has seen enough.
+    pub(crate) fn visit(
+        &mut self,
+        terms: &Terms,
+        roots: impl IntoIterator<Item = Term>,
+        mut each: impl FnMut(Node) -> ControlFlow<()>,
+    ) {
+        self.clear();
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.clear();
+        stack.extend(roots);
+        while let Some(term) = stack.pop() {
+            if !self.insert(term) {
+                continue;
+            }
+            let node = terms.node(term);
+            if each(node).is_break() {
+                break;
+            }
+            terms.operands(node, |operand| stack.push(operand));
+        }
+        self.stack = stack;
     }
 
     /// Whether the term was not there yet. The set must have been emptied once before.
@@ -32,7 +59,6 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coax_term::Terms;
 
     #[test]
     fn an_emptied_set_is_empty() {

@@ -9,6 +9,7 @@ use crate::layers::restrict::Restrict;
 use crate::marks::Marks;
 use crate::{Answer, Budget, Layer, Query, Walk};
 use coax_term::{Algebra, Binary, Evaluator, Function, Functions, Model, Node, Term, Terms};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The part of what is left of the budget that the layers below may use each time: one in so many.
@@ -59,7 +60,6 @@ pub(crate) struct Opaque {
     evaluator: Evaluator,
     restrict: Restrict,
     marks: Marks,
-    stack: Vec<Term>,
 }
 
 impl Opaque {
@@ -72,25 +72,20 @@ impl Opaque {
             evaluator: Evaluator::new(),
             restrict: Restrict::default(),
             marks: Marks::default(),
-            stack: Vec::new(),
         }
     }
 
     /// Whether the question has functions.
     fn has_functions(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
-        self.marks.clear();
-        self.stack.clear();
-        self.stack.extend(query.conditions());
-        while let Some(term) = self.stack.pop() {
-            if !self.marks.insert(term) {
-                continue;
+        let mut has_functions = false;
+        self.marks.visit(terms, query.conditions(), |node| match node {
+            Node::Apply { .. } => {
+                has_functions = true;
+                ControlFlow::Break(())
             }
-            match terms.node(term) {
-                Node::Apply { .. } => return true,
-                node => terms.operands(node, |operand| self.stack.push(operand)),
-            }
-        }
-        false
+            _ => ControlFlow::Continue(()),
+        });
+        has_functions
     }
 
     /// The model with the functions' real values if with them all conditions hold; else these values, as conditions.

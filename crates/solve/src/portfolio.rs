@@ -10,7 +10,8 @@ use crate::marks::Marks;
 use crate::ring::{self, Reduced};
 use crate::tally::Counted;
 use crate::{Answer, Budget, Layer, Query, Reason, Tally};
-use coax_term::{Binary, Node, Term, Terms, Unary};
+use coax_term::{Binary, Node, Terms, Unary};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What the walk may cost before others are asked, and after them.
@@ -25,7 +26,6 @@ pub(crate) struct Portfolio {
     child: Option<Box<dyn Layer>>,
     restrict: Restrict,
     marks: Marks,
-    stack: Vec<Term>,
 }
 
 impl Portfolio {
@@ -44,35 +44,21 @@ impl Portfolio {
         };
         let child = child.map(|child| checked("child", child));
         let (walk, blast) = (checked("walk", walk), checked("blast", blast));
-        Portfolio {
-            blast,
-            walk,
-            child,
-            restrict: Restrict::default(),
-            marks: Marks::default(),
-            stack: Vec::new(),
-        }
+        Portfolio { blast, walk, child, restrict: Restrict::default(), marks: Marks::default() }
     }
 
     /// What decides who is asked.
     fn shape(&mut self, terms: &Terms, query: &Query<'_>) -> Shape {
         let mut shape = Shape::default();
-        self.marks.clear();
-        self.stack.clear();
-        self.stack.extend(query.conditions());
-        while let Some(term) = self.stack.pop() {
-            if !self.marks.insert(term) {
-                continue;
-            }
-            let node = terms.node(term);
+        self.marks.visit(terms, query.conditions(), |node| {
             match node {
                 Node::Unary(op, _) => shape.floats |= op >= Unary::FSqrt,
                 Node::Binary(Binary::Mul, ..) => shape.products = true,
                 Node::Binary(op, ..) => shape.floats |= op >= Binary::FAdd && !op.is_comparison(),
                 _ => {}
             }
-            terms.operands(node, |operand| self.stack.push(operand));
-        }
+            ControlFlow::Continue(())
+        });
         shape
     }
 

@@ -75,29 +75,6 @@ fn random_conditions_against_all_inputs() {
     assert!(satisfiable > 300 && contradictory > 300, "{satisfiable} and {contradictory}");
 }
 
-const BINARY: [Binary; 20] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::UDiv,
-    Binary::SDiv,
-    Binary::URem,
-    Binary::SRem,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-    Binary::Shl,
-    Binary::LShr,
-    Binary::AShr,
-    Binary::Rotl,
-    Binary::Rotr,
-    Binary::Eq,
-    Binary::Ult,
-    Binary::Ule,
-    Binary::Slt,
-    Binary::Sle,
-];
-
 /// Asks for the value of an operator when its operands are fixed by assumptions, several times.
 fn judge(
     terms: &mut Terms,
@@ -134,7 +111,7 @@ fn every_operator_at_every_width() {
         let mut terms = Terms::new();
         let mut blast = Blast::new();
         let (a, b) = (terms.symbol("a", width), terms.symbol("b", width));
-        for op in BINARY {
+        for op in Binary::INTEGER.into_iter().chain(Binary::INTEGER_COMPARISONS) {
             let result = terms.binary(op, a, b);
             let mut rounds: Vec<Vec<u64>> =
                 (0..3).map(|_| vec![random.number(width), random.number(width)]).collect();

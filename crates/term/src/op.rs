@@ -99,6 +99,17 @@ impl Unary {
 }
 
 impl Binary {
+    /// What integers are computed with.
+    pub const INTEGER: [Binary; 15] = {
+        use Binary::*;
+        [Add, Sub, Mul, UDiv, SDiv, URem, SRem, And, Or, Xor, Shl, LShr, AShr, Rotl, Rotr]
+    };
+    /// What integers are compared with.
+    pub const INTEGER_COMPARISONS: [Binary; 5] = {
+        use Binary::*;
+        [Eq, Ult, Ule, Slt, Sle]
+    };
+
     /// The width of the result for operands of this width.
     #[inline]
     pub fn result_width(self, operand: u8) -> u8 {

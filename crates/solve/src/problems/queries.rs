@@ -115,7 +115,7 @@ impl RandomPath {
             }
             _ => {
                 let (a, b) = (self.value(width, depth - 1), self.value(width, depth - 1));
-                self.terms.binary(self.random.one_of(&INTEGER), a, b)
+                self.terms.binary(self.random.one_of(&Binary::INTEGER), a, b)
             }
         }
     }
@@ -198,7 +198,7 @@ impl RandomPath {
         }
         let width = self.width();
         let (a, b) = (self.value(width, depth), self.value(width, depth / 2));
-        self.terms.binary(self.random.one_of(&COMPARISONS), a, b)
+        self.terms.binary(self.random.one_of(&Binary::INTEGER_COMPARISONS), a, b)
     }
 
     /// Often one that programs have.
@@ -222,24 +222,6 @@ impl RandomPath {
     }
 }
 
-const INTEGER: [Binary; 15] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::UDiv,
-    Binary::SDiv,
-    Binary::URem,
-    Binary::SRem,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-    Binary::Shl,
-    Binary::LShr,
-    Binary::AShr,
-    Binary::Rotl,
-    Binary::Rotr,
-];
-const COMPARISONS: [Binary; 5] = [Binary::Eq, Binary::Ult, Binary::Ule, Binary::Slt, Binary::Sle];
 const FLOAT: [Binary; 6] =
     [Binary::FAdd, Binary::FSub, Binary::FMul, Binary::FDiv, Binary::FMin, Binary::FMax];
 const UNARY_FLOAT: [Unary; 15] = [

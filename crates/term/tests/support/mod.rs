@@ -58,24 +58,6 @@ pub enum Expr {
     Lookup(Box<Expr>, Vec<(u64, Expr)>),
 }
 
-const ARITHMETIC: [Binary; 15] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::UDiv,
-    Binary::SDiv,
-    Binary::URem,
-    Binary::SRem,
-    Binary::And,
-    Binary::Or,
-    Binary::Xor,
-    Binary::Shl,
-    Binary::LShr,
-    Binary::AShr,
-    Binary::Rotl,
-    Binary::Rotr,
-];
-const COMPARISONS: [Binary; 5] = [Binary::Eq, Binary::Ult, Binary::Ule, Binary::Slt, Binary::Sle];
 const COUNTS: [Unary; 5] = [Unary::Not, Unary::Not, Unary::Clz, Unary::Ctz, Unary::Popcnt];
 
 /// The symbols' widths, and how wide a term may be on the way.
@@ -94,7 +76,11 @@ impl Expr {
             0 => Expr::Unary(random.pick(&COUNTS), again(random, width)),
             1..=4 if width == 1 && random.below(3) > 0 => {
                 let operand = 1 + random.below(u64::from(shape.widest)) as u8;
-                Expr::Binary(random.pick(&COMPARISONS), again(random, operand), again(random, operand))
+                Expr::Binary(
+                    random.pick(&Binary::INTEGER_COMPARISONS),
+                    again(random, operand),
+                    again(random, operand),
+                )
             }
             1..=4 => {
                 let a = again(random, width);
@@ -104,7 +90,7 @@ impl Expr {
                     1 | 2 => Box::new(Expr::Const(width, random.number(width))),
                     _ => again(random, width),
                 };
-                Expr::Binary(random.pick(&ARITHMETIC), a, b)
+                Expr::Binary(random.pick(&Binary::INTEGER), a, b)
             }
             5 => Expr::Ite(again(random, 1), again(random, width), again(random, width)),
             6 | 7 if width < shape.widest => {
