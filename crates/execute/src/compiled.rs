@@ -1,22 +1,21 @@
 //! A compiled module, plain or counting, and one run of it.
 //!
-//! Every run has a fresh instance and world and a thread of its own, whose stack is as large as the
+//! Every run has a fresh instance and world and, unless it is a trial, a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
 
 use crate::arguments::NoRoom;
-use crate::counting::{Counting, MEMORY_IMPORT};
+use crate::counting::{COUNTS, Counting, START};
 use crate::deadline::Deadline;
 use crate::ending::Ending;
-use crate::engine::engine;
 use crate::entry::Plans;
 use crate::exports::Missing;
 use crate::machine::WasmtimeMachine;
 use crate::sandbox::State;
-use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, imports};
+use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, engine, imports};
 use coax_program::Program;
 use std::sync::Arc;
 use std::thread;
-use wasmtime::{CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap};
+use wasmtime::{CallHook, Engine, InstancePre, Linker, Module, Store, Trap};
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
 const HOST_STACK: usize = 2 << 20;
@@ -33,7 +32,7 @@ pub(crate) struct Compiled {
 /// A module with its imports.
 enum Linked {
     Plain(InstancePre<State>),
-    Counting { module: Module, linker: Linker<State>, counting: Arc<Counting> },
+    Counting(InstancePre<State>, Arc<Counting>),
 }
 
 /// What to run.
@@ -54,15 +53,15 @@ pub(crate) struct Finished {
     pub(crate) asked: Asked,
     pub(crate) bounds: Bounds,
     pub(crate) fuel_used: u64,
-    /// Only of the counting module.
-    pub(crate) coverage: Option<Coverage>,
+    /// How often each thing was done that is counted; only of the counting module.
+    pub(crate) counts: Option<Vec<u8>>,
 }
 
 impl Compiled {
     /// Compiles the program's own module, with what it does not export though a run needs it.
     pub(crate) fn plain(program: &Program, missing: &Missing, stack_bytes: usize) -> Result<Self, Error> {
-        let engine = engine(stack_bytes)?;
-        let (wasm, moved) = missing.add(program, &program.wasm, 0).map_err(host)?;
+        let engine = engine::engine(stack_bytes)?;
+        let (wasm, moved) = missing.add(program, &program.wasm).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
@@ -74,34 +73,67 @@ impl Compiled {
         program: &Program,
         counting: Arc<Counting>,
         missing: &Missing,
+        limits: &Limits,
         stack_bytes: usize,
     ) -> Result<Self, Error> {
-        let engine = engine(stack_bytes)?;
-        let (wasm, moved) = missing.add(program, &counting.wasm, counting.first_memory).map_err(host)?;
+        let engine = engine::counting(limits, stack_bytes)?;
+        let wasm = counting.with_exports(program, missing).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
-        let linker = linker(&engine, program)?;
-        Ok(Compiled { engine, linked: Linked::Counting { module, linker, counting }, stack_bytes, moved })
+        let linked = linker(&engine, program)?.instantiate_pre(&module).map_err(host)?;
+        Ok(Compiled { engine, linked: Linked::Counting(linked, counting), stack_bytes, moved: 0 })
     }
 
-    /// Runs the module once.
+    /// Runs the module once, on a thread of its own.
     pub(crate) fn run(&self, job: &Job<'_>) -> Result<Finished, Error> {
-        let own_memory = match &self.linked {
-            Linked::Plain(_) => 0,
-            Linked::Counting { counting, .. } => counting.memory_pages << 16,
-        };
-        let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
-        let mut store = self.store(state, job.limits.fuel)?;
-        let deadline = Deadline::set(&mut store, job.limits.time)?;
         thread::scope(|scope| {
-            let run = move || {
-                let _deadline = deadline;
-                self.run_here(job, store)
-            };
             let stack = self.stack_bytes.saturating_add(HOST_STACK);
+            let run = || self.run_here(job);
             let thread =
                 thread::Builder::new().stack_size(stack).spawn_scoped(scope, run).map_err(no_thread)?;
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
+    }
+
+    /// Runs the module once, on this thread, whose stack must be large enough.
+    pub(crate) fn run_here(&self, job: &Job<'_>) -> Result<Finished, Error> {
+        let (linked, own_memory) = match &self.linked {
+            Linked::Plain(linked) => (linked, 0),
+            Linked::Counting(linked, counting) => (linked, counting.memory_pages << 16),
+        };
+        let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
+        let mut store = self.store(state, job.limits.fuel)?;
+        let deadline = Deadline::set(&mut store, job.limits.time)?;
+        let mut counts = None;
+        let result = match linked.instantiate(&mut store) {
+            Ok(instance) => {
+                if let Linked::Counting(_, counting) = &self.linked {
+                    let memory =
+                        instance.get_memory(&mut store, COUNTS).ok_or_else(|| host("there are no counts"))?;
+                    counts = Some((memory, counting.len()));
+                }
+                let (program, store) = (job.program, &mut store);
+                let start = instance.get_func(&mut *store, START);
+                let started = start.map_or(Ok(()), |start| start.call(&mut *store, &[], &mut []));
+                let machine =
+                    WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
+                started.and_then(|()| machine.run(job.entry, job.plans, |_, _| Ok(())))
+            }
+            Err(error) => Err(instantiation_error(error, &store)?),
+        };
+        drop(deadline);
+        let ending = match result {
+            Ok(values) => Ending::Returned(values),
+            Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
+        };
+        let counts = counts.map(|(memory, len)| memory.data(&store)[..len].to_vec());
+        let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
+        let (stdout, stderr) = store.data_mut().take_output();
+        let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
+        if let Ending::Bound(bound, _) = ending {
+            bounds.hit(bound);
+        }
+        let asked = store.data_mut().world.take_asked()?;
+        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts })
     }
 
     fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
@@ -117,44 +149,6 @@ impl Compiled {
             Ok(())
         });
         Ok(store)
-    }
-
-    /// Runs the module on this thread.
-    fn run_here(&self, job: &Job<'_>, mut store: Store<State>) -> Result<Finished, Error> {
-        let mut notes = None;
-        let instance = match &self.linked {
-            Linked::Plain(linked) => linked.instantiate(&mut store),
-            Linked::Counting { module, linker, counting } => {
-                let size = u32::try_from(counting.memory_pages).map_err(host)?;
-                let memory = Memory::new(&mut store, MemoryType::new(size, Some(size))).map_err(host)?;
-                notes = Some((counting, memory));
-                let mut linker = linker.clone();
-                linker.define(&store, MEMORY_IMPORT.0, MEMORY_IMPORT.1, memory).map_err(host)?;
-                linker.instantiate(&mut store, module)
-            }
-        };
-        let result = match instance {
-            Ok(instance) => {
-                let (program, store) = (job.program, &mut store);
-                let machine =
-                    WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
-                machine.run(job.entry, job.plans, |_, _| Ok(()))
-            }
-            Err(error) => Err(instantiation_error(error, &store)?),
-        };
-        let ending = match result {
-            Ok(values) => Ending::Returned(values),
-            Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
-        };
-        let coverage = notes.map(|(counting, memory)| counting.coverage(memory.data(&store)));
-        let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
-        let (stdout, stderr) = store.data_mut().take_output();
-        let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
-        if let Ending::Bound(bound, _) = ending {
-            bounds.hit(bound);
-        }
-        let asked = store.data_mut().world.take_asked()?;
-        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, coverage })
     }
 }
 

@@ -1,24 +1,26 @@
 //! The counting module: the program's module, with a note made of each direction that is taken.
 //!
-//! One more memory, imported so that its notes outlive a trap at instantiation, has a byte for each
-//! function, each direction of a branch or select and each case of a `br_table`. Before an operator
-//! with a choice is executed, its condition is copied into a local of ours and 1 is stored into the
-//! byte that the condition selects. Nothing else changes: the same values, memory and traps. (Fuel and
-//! frames grow; `plain.rs` deals with that.)
+//! One more memory has a byte for each function, each direction of a branch or select and each case of a `br_table`. Before an
+//! operator with a choice is executed, its condition is copied into a local of ours and the byte that the condition selects is
+//! counted up; from 128 on a count is only roughly right, but never 0 again. The start function is exported and called by the host, so
+//! that the counts outlive its traps. Nothing else changes: the same values, memory and traps. (Fuel and frames grow; `plain.rs` deals
+//! with that.)
 
-use crate::Coverage;
-use crate::Error;
+use crate::exports::{self, Missing, Start};
+use crate::{Coverage, Error};
 use coax_program::entity::Id;
 use coax_program::ir::Terminator;
 use coax_program::{Defined, Extern, Func, Program, Site, SiteKind};
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, EntityType, Function, ImportSection, Instruction, MemArg, MemoryType, Module, SectionId,
+    CodeSection, ExportKind, Function, Instruction, MemArg, MemorySection, MemoryType, Module, SectionId,
     ValType,
 };
+use wasmparser::BinaryReaderError;
 
-/// The name by which the counting module imports its memory.
-pub(crate) const MEMORY_IMPORT: (&str, &str) = ("coax:counting", "slots");
+/// The names by which the counting module exports its memory, and the program's start function.
+pub(crate) const COUNTS: &str = "coax:counts";
+pub(crate) const START: &str = "coax:start";
 
 /// The most that engines accept, as the JavaScript interface of wasm has it.
 mod most {
@@ -34,6 +36,8 @@ pub(crate) struct Counting {
     pub(crate) wasm: Vec<u8>,
     /// The size of its memory.
     pub(crate) memory_pages: u64,
+    /// What is exported beside what the program exports.
+    exports: Vec<(String, ExportKind, u32)>,
     /// The index of the program's first memory.
     pub(crate) first_memory: u32,
     /// What the bytes of its memory mean.
@@ -83,14 +87,32 @@ impl Counting {
         )?;
         let Rewriter { slots, memory, .. } = rewriter;
         assert_eq!(pages(slots.len()), memory_pages, "every slot that is noted was counted before");
-        let first_memory = u32::from(memory == 0);
+        let mut exports = vec![(COUNTS.to_owned(), ExportKind::Memory, memory)];
+        exports.extend(program.start.map(|start| (START.to_owned(), ExportKind::Func, start.0)));
         Ok(Counting {
             wasm: module.finish(),
             slots,
             memory_pages,
-            first_memory,
+            exports,
+            first_memory: u32::from(memory == 0),
             nothing: Coverage::new(program),
         })
+    }
+
+    /// The module without a start section and with what a run needs.
+    pub(crate) fn with_exports(
+        &self,
+        program: &Program,
+        missing: &Missing,
+    ) -> Result<Vec<u8>, BinaryReaderError> {
+        let mut more = missing.exports(program, self.first_memory);
+        more.extend_from_slice(&self.exports);
+        exports::add(&self.wasm, &more, Start::Dropped)
+    }
+
+    /// How many bytes of its memory count something.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
     }
 
     /// What the contents of its memory say.
@@ -133,10 +155,10 @@ fn sites(defined: &Defined) -> impl Iterator<Item = Site> + use<> {
 struct Rewriter<'p> {
     program: &'p Program,
     slots: Vec<Slot>,
-    /// Index of the counting memory: the last of those imported.
+    /// Index of the counting memory: the first that is not imported.
     memory: u32,
     memory_type: MemoryType,
-    /// Whether its import is written.
+    /// Whether it is written.
     has_memory: bool,
     /// The function whose body comes next.
     next_func: Func,
@@ -156,14 +178,13 @@ impl Reencode for Rewriter<'_> {
         Ok(if memory < self.memory { memory } else { memory + 1 })
     }
 
-    fn parse_import_section(
+    fn parse_memory_section(
         &mut self,
-        imports: &mut ImportSection,
-        section: wasmparser::ImportSectionReader<'_>,
+        memories: &mut MemorySection,
+        section: wasmparser::MemorySectionReader<'_>,
     ) -> Reencoded<()> {
-        utils::parse_import_section(self, imports, section)?;
-        self.import_memory(imports);
-        Ok(())
+        self.define_memory(memories);
+        utils::parse_memory_section(self, memories, section)
     }
 
     fn intersperse_section_hook(
@@ -172,11 +193,13 @@ impl Reencode for Rewriter<'_> {
         _after: Option<SectionId>,
         before: Option<SectionId>,
     ) -> Reencoded<()> {
-        let too_early = matches!(before, Some(SectionId::Custom | SectionId::Type | SectionId::Import));
-        if !self.has_memory && !too_early {
-            let mut imports = ImportSection::new();
-            self.import_memory(&mut imports);
-            module.section(&imports);
+        let too_early =
+            [SectionId::Custom, SectionId::Type, SectionId::Import, SectionId::Function, SectionId::Table];
+        let is_here = before.is_none_or(|before| before != SectionId::Memory && !too_early.contains(&before));
+        if !self.has_memory && is_here {
+            let mut memories = MemorySection::new();
+            self.define_memory(&mut memories);
+            module.section(&memories);
         }
         Ok(())
     }
@@ -203,9 +226,8 @@ impl Reencode for Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
-    fn import_memory(&mut self, imports: &mut ImportSection) {
-        let (module, name) = MEMORY_IMPORT;
-        imports.import(module, name, EntityType::Memory(self.memory_type));
+    fn define_memory(&mut self, memories: &mut MemorySection) {
+        memories.memory(self.memory_type);
         self.has_memory = true;
     }
 
@@ -218,12 +240,12 @@ impl Rewriter<'_> {
             scratch += count;
             locals.push((count, self.val_type(ty)?));
         }
-        if scratch >= most::LOCALS {
+        if scratch + 1 >= most::LOCALS {
             return Err(
-                self.no_room(func, format!("has {scratch} local variables and counting needs one more"))
+                self.no_room(func, format!("has {scratch} local variables and counting needs two more"))
             );
         }
-        locals.push((1, ValType::I32));
+        locals.push((2, ValType::I32));
         let mut writer = Writer { code: Function::new(locals), scratch, memory: self.memory };
 
         writer.note(&[Instruction::I32Const(0)], self.slots.len());
@@ -300,20 +322,35 @@ fn switch_cases(operator: &wasmparser::Operator<'_>, defined: Option<&Defined>, 
 /// A function body being written.
 struct Writer {
     code: Function,
-    /// A local for the condition.
+    /// A local for the condition; the next is for what is counted.
     scratch: u32,
     /// The counting memory.
     memory: u32,
 }
 
 impl Writer {
-    /// Stores 1 into the slot that is `index` (instructions that push it) after this one.
+    /// Counts up the slot that is `index` (instructions that push it) after this one.
     fn note(&mut self, index: &[Instruction<'_>], slot: usize) {
         for instruction in index {
             self.code.instruction(instruction);
         }
-        self.code.instruction(&Instruction::I32Const(1));
         let place = MemArg { offset: slot as u64, align: 0, memory_index: self.memory };
-        self.code.instruction(&Instruction::I32Store8(place));
+        let index = self.scratch + 1;
+        let count =
+            [Instruction::LocalTee(index), Instruction::LocalGet(index), Instruction::I32Load8U(place)];
+        // 255 is followed by 128: what was counted is never 0 again.
+        let next = [
+            Instruction::LocalTee(index),
+            Instruction::I32Const(1),
+            Instruction::I32Add,
+            Instruction::LocalGet(index),
+            Instruction::I32Const(0x80),
+            Instruction::I32And,
+            Instruction::I32Or,
+            Instruction::I32Store8(place),
+        ];
+        for instruction in count.iter().chain(&next) {
+            self.code.instruction(instruction);
+        }
     }
 }

@@ -33,6 +33,22 @@ pub(crate) enum Ending {
     Bound(Bound, Vec<RawFrame>),
 }
 
+/// By how many of its calls a failure is told from others, in short.
+const SHORT_FRAMES: usize = 3;
+
+/// How a run ended, in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InShort {
+    /// By itself.
+    Finished,
+    /// It does not count.
+    Discarded,
+    /// It took more than it may.
+    Endless,
+    /// It went wrong: what and where, the same words for the same failure.
+    Failed(String),
+}
+
 /// One call of a backtrace, innermost first.
 #[derive(Clone, Debug)]
 pub(crate) struct RawFrame {
@@ -105,6 +121,22 @@ impl Ending {
             // Where a limit is met differs: the counting module has more to do and larger frames.
             (Ending::Bound(..), _) => true,
             _ => false,
+        }
+    }
+
+    /// How it ended, in short.
+    pub(crate) fn in_short(&self) -> InShort {
+        match self {
+            Ending::Returned(_) | Ending::Exited(_) => InShort::Finished,
+            Ending::Discarded { .. } => InShort::Discarded,
+            Ending::UncaughtException(exception) => InShort::Failed(format!("{exception:?}")),
+            Ending::Bound(Bound::Stack, _) => InShort::Failed("stack".into()),
+            Ending::Bound(..) => InShort::Endless,
+            Ending::Trapped { kind, frames, .. } => {
+                let places = frames.iter().take(SHORT_FRAMES);
+                let places: Vec<_> = places.map(|frame| (frame.func, frame.offset_in_function)).collect();
+                InShort::Failed(format!("{kind:?} {places:?}"))
+            }
         }
     }
 

@@ -25,6 +25,15 @@ const STACK_FACTOR: usize = 4;
 pub(crate) fn instrumented(limits: &Limits) -> Result<Engine, Error> {
     let mut config = config(limits.stack_bytes.saturating_mul(STACK_FACTOR));
     config.wasm_branch_hinting(true);
+    pooled(config, limits)
+}
+
+/// An engine for counting modules, which are run as often as there is time.
+pub(crate) fn counting(limits: &Limits, stack_bytes: usize) -> Result<Engine, Error> {
+    pooled(config(stack_bytes), limits)
+}
+
+fn pooled(config: Config, limits: &Limits) -> Result<Engine, Error> {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_core_instances(INSTANCES)
         .total_memories(2 * INSTANCES)

@@ -1,6 +1,6 @@
 //! A module with more exports: any function can be the entry, and parameters that are pointers need the memory and the program's allocator.
 //!
-//! Nothing but the export section changes. All that follows it moves by the same number of bytes.
+//! Nothing but the export section changes, and perhaps the start section goes. All that follows it moves by the same number of bytes.
 
 use crate::entry::{Entry, Plans};
 use crate::instrument::{MEMORY, function_name};
@@ -31,24 +31,34 @@ impl Missing {
         Missing { functions, memory }
     }
 
-    /// The module with them, and by how many bytes its code has moved. `first_memory` is the index of the program's first memory in it.
+    /// The module with them, and by how many bytes its code has moved.
     pub(crate) fn add<'w>(
         &self,
         program: &Program,
         wasm: &'w [u8],
-        first_memory: u32,
     ) -> Result<(Cow<'w, [u8]>, u32), BinaryReaderError> {
         if *self == Missing::default() {
             return Ok((wasm.into(), 0));
         }
-        let functions =
-            self.functions.iter().map(|&func| (function_export(program, func), ExportKind::Func, func.0));
-        let memory = self.memory.then(|| (memory_export(program), ExportKind::Memory, first_memory));
-        let more: Vec<_> = functions.chain(memory).collect();
-        let extended = add(wasm, &more)?;
+        let extended = add(wasm, &self.exports(program, 0), Start::Kept)?;
         let moved = code_start(&extended)? - code_start(wasm)?;
         Ok((extended.into(), moved))
     }
+
+    /// The exports that it takes. `first_memory` is the index of the program's first memory.
+    pub(crate) fn exports(&self, program: &Program, first_memory: u32) -> Vec<(String, ExportKind, u32)> {
+        let functions =
+            self.functions.iter().map(|&func| (function_export(program, func), ExportKind::Func, func.0));
+        let memory = self.memory.then(|| (memory_export(program), ExportKind::Memory, first_memory));
+        functions.chain(memory).collect()
+    }
+}
+
+/// Whether a module keeps its start section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    Kept,
+    Dropped,
 }
 
 /// The name by which a function is exported, perhaps only where that is [`Missing`].
@@ -72,7 +82,12 @@ fn free_name(program: &Program, mut name: String) -> String {
     name
 }
 
-fn add(wasm: &[u8], more: &[(String, ExportKind, u32)]) -> Result<Vec<u8>, BinaryReaderError> {
+/// A module with more exports.
+pub(crate) fn add(
+    wasm: &[u8],
+    more: &[(String, ExportKind, u32)],
+    start: Start,
+) -> Result<Vec<u8>, BinaryReaderError> {
     let mut module = Module::new();
     let mut exports = Some(ExportSection::new());
     for payload in Parser::new(0).parse_all(wasm) {
@@ -94,6 +109,9 @@ fn add(wasm: &[u8], more: &[(String, ExportKind, u32)]) -> Result<Vec<u8>, Binar
             && let Some(own) = exports.take()
         {
             write(&mut module, own, more);
+        }
+        if id == SectionId::Start as u8 && start == Start::Dropped {
+            continue;
         }
         module.section(&RawSection { id, data: &wasm[range] });
     }

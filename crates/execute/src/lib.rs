@@ -56,6 +56,7 @@ pub use arguments::{
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;
+pub use ending::InShort;
 pub use entry::Entry;
 pub use error::Error;
 pub use input::Input;
@@ -63,7 +64,7 @@ pub use instrument::{Variant, define_idle_host, instrument};
 pub use limits::Limits;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};
-pub use plain::{PlainModule, Run};
+pub use plain::{PlainModule, Run, Trial};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use symbolic::{

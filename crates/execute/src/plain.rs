@@ -2,7 +2,7 @@
 
 use crate::compiled::{Compiled, Finished, Job};
 use crate::counting::Counting;
-use crate::ending::Ending;
+use crate::ending::{Ending, InShort};
 use crate::entry::Plans;
 use crate::exports::Missing;
 use crate::{Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
@@ -39,9 +39,23 @@ pub struct Run {
     pub asked: Asked,
     /// Which directions it took; only if asked for. If a limit ended the run, those of its last moments may be missing.
     pub coverage: Option<Coverage>,
+    /// How often, as in a [`Trial`]; only if asked for.
+    pub counts: Vec<u8>,
     /// Which limits it met.
     pub bounds: Bounds,
     /// How much fuel it used.
+    pub fuel_used: u64,
+}
+
+/// What a quick look at an input has shown.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// How often each direction was taken and each function entered, in an order that is the same in all runs of a program: exactly up to 127,
+    /// then roughly.
+    pub counts: Vec<u8>,
+    /// How it ended.
+    pub ending: InShort,
+    /// How much fuel it took.
     pub fuel_used: u64,
 }
 
@@ -49,7 +63,7 @@ impl<'p> PlainModule<'p> {
     /// Compiles the program for runs with these limits; runs with another stack size compile it again.
     pub fn new(program: &'p Program, limits: &Limits) -> Result<Self, Error> {
         let plain = Self { program, modules: Mutex::default(), counting: OnceLock::new() };
-        plain.compiled(Variant::Plain, &Missing::default(), limits.stack_bytes)?;
+        plain.compiled(Variant::Plain, &Missing::default(), limits.stack_bytes, limits)?;
         Ok(plain)
     }
 
@@ -57,7 +71,7 @@ impl<'p> PlainModule<'p> {
     pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
         let (entry, plans, missing) = self.entry(input, limits)?;
         let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
-        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes)?.run(&job)?;
+        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
         Ok(self.to_run(plain, None))
     }
 
@@ -65,12 +79,23 @@ impl<'p> PlainModule<'p> {
     pub fn run_with_coverage(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
         let (entry, plans, missing) = self.entry(input, limits)?;
         let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
-        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes)?.run(&job)?;
+        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
         let limits = &limits_for_counting(limits, &plain.ending);
         let job = Job { limits, ..job };
-        let counting = self.compiled(Variant::Counting, &missing, limits.stack_bytes)?.run(&job)?;
+        let counting = self.compiled(Variant::Counting, &missing, limits.stack_bytes, limits)?.run(&job)?;
         check_agreement(&plain, &counting)?;
-        Ok(self.to_run(plain, counting.coverage))
+        Ok(self.to_run(plain, counting.counts))
+    }
+
+    /// Runs the counting module only, on this thread, whose stack must be twice as large as the limits say, and more: a quick look at what an input
+    /// does. The limits are those of the counting module, which needs more of everything.
+    pub fn try_out(&self, input: &Input, limits: &Limits) -> Result<Trial, Error> {
+        let (entry, plans, missing) = self.entry(input, limits)?;
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
+        let stack_bytes = limits.stack_bytes.saturating_mul(2);
+        let counting = self.compiled(Variant::Counting, &missing, stack_bytes, limits)?.run_here(&job)?;
+        let Finished { ending, counts, fuel_used, .. } = counting;
+        Ok(Trial { counts: counts.unwrap_or_default(), ending: ending.in_short(), fuel_used })
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
@@ -80,10 +105,12 @@ impl<'p> PlainModule<'p> {
         Ok((entry, plans, missing))
     }
 
-    fn to_run(&self, finished: Finished, coverage: Option<Coverage>) -> Run {
+    fn to_run(&self, finished: Finished, counts: Option<Vec<u8>>) -> Run {
         let Finished { ending, stdout, stderr, asked, bounds, fuel_used, .. } = finished;
         let outcome = ending.into_outcome(self.program);
-        Run { outcome, stdout, stderr, asked, coverage, bounds, fuel_used }
+        let coverage = counts.as_ref().and_then(|counts| Some(self.counting.get()?.coverage(counts)));
+        let counts = counts.unwrap_or_default();
+        Run { outcome, stdout, stderr, asked, coverage, counts, bounds, fuel_used }
     }
 
     fn compiled(
@@ -91,6 +118,7 @@ impl<'p> PlainModule<'p> {
         variant: Variant,
         missing: &Missing,
         stack_bytes: usize,
+        limits: &Limits,
     ) -> Result<Arc<Compiled>, Error> {
         let key = (variant, missing.clone(), stack_bytes);
         if let Some(compiled) = self.lock().get(&key) {
@@ -98,7 +126,9 @@ impl<'p> PlainModule<'p> {
         }
         let compiled = Arc::new(match variant {
             Variant::Plain => Compiled::plain(self.program, missing, stack_bytes)?,
-            Variant::Counting => Compiled::counting(self.program, self.counting()?, missing, stack_bytes)?,
+            Variant::Counting => {
+                Compiled::counting(self.program, self.counting()?, missing, limits, stack_bytes)?
+            }
         });
         self.lock().insert(key, Arc::clone(&compiled));
         Ok(compiled)

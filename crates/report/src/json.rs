@@ -30,7 +30,7 @@ pub fn summary(report: &Report<'_>) -> Value {
         "discarded": progress.discarded,
         "coverage": coverage,
         "concretisations": progress.concretisations,
-        "mutations": 0,
+        "mutations": findings.progress.mutations,
         "bounds": findings.bounds.iter().map(|(bound, hits)| json!({"bound": bound, "hits": hits})).collect::<Vec<_>>(),
         "solver": {
             "queries": progress.solver.queries,

@@ -3,6 +3,7 @@
 use crate::choice::{Choice, Way};
 use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier, Hope};
+use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue};
 use crate::reasons::uncovered;
 use crate::shrink::shrink;
@@ -27,6 +28,8 @@ const TOGETHER: usize = 24;
 const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 /// One in so many questions is one that was too hard before.
 const RETRY: usize = 16;
+/// So many batches come before inputs are changed at random: what is small is complete by then.
+const BATCHES_BEFORE_MUTATION: u64 = 4;
 /// What a question costs its class beside its turn if nothing was found.
 const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
@@ -96,6 +99,8 @@ enum About {
     Run { trace: TraceId, origin: Option<Origin> },
     /// A run whose path was forgotten.
     Again,
+    /// Trials of changed inputs.
+    Try,
     /// A question about a decision at which so many ways were known, of this class, asked for the so manieth time.
     Ask { node: NodeId, seen: usize, key: ClassKey, level: usize },
 }
@@ -113,6 +118,8 @@ struct Engine<'s, 'p> {
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
+    corpus: Corpus,
+    batches: u64,
     pending: VecDeque<Pending>,
     /// Questions that were too hard, with how often they were asked.
     hard: VecDeque<(NodeId, ClassKey, usize)>,
@@ -143,6 +150,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
+            corpus: Corpus::new(dictionary(subject.program, |func| subject.is_in_scope(func)), options.seed),
+            batches: 0,
             pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
             hard: VecDeque::new(),
             traces: Vec::new(),
@@ -185,7 +194,17 @@ impl<'s, 'p> Engine<'s, 'p> {
                 self.ask(&mut batch, node, key, level);
             }
         }
-        batch.tasks.iter().any(|tasks| !tasks.is_empty()).then_some(batch)
+        if batch.tasks.iter().all(|tasks| tasks.is_empty()) {
+            return None;
+        }
+        self.batches += 1;
+        if self.options.mutate && self.batches > BATCHES_BEFORE_MUTATION {
+            for (slot, plan) in self.corpus.plans(SLOTS).into_iter().enumerate() {
+                batch.tasks[slot].push(Task::Try(plan));
+                batch.about[slot].push(About::Try);
+            }
+        }
+        Some(batch)
     }
 
     /// The next decision to ask about.
@@ -285,6 +304,12 @@ impl<'s, 'p> Engine<'s, 'p> {
                 self.learn_run(slot, trace, origin, *ran, observer)
             }
             (About::Again, Done::Ran(_)) => self.progress.runs += 1,
+            (About::Try, Done::Tried(tried)) => {
+                self.progress.mutations += tried.count;
+                let worth_a_run = self.corpus.learn(slot, tried);
+                self.progress.fruitful += worth_a_run.len() as u64;
+                self.pending.extend(worth_a_run.into_iter().map(|input| Pending { input, origin: None }));
+            }
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, .. }, Done::Found(input)) => {
                 self.pending.push_back(Pending { input: *input, origin: Some((node, seen)) });
@@ -314,7 +339,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                 let input = self.traces[trace.0 as usize].input.clone();
                 self.pending.push_back(Pending { input, origin });
             }
-            (About::Again, _) => {}
+            (About::Again | About::Try, _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
                 unreachable!("runs are run and questions are answered")
             }
@@ -340,6 +365,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.progress.discarded += 1;
         }
         self.implied.extend(&ran.implied);
+        self.corpus.ran(&ran.input, &ran.counts, ran.fuel);
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {

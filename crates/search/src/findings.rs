@@ -30,6 +30,10 @@ pub struct Findings {
 pub struct Progress {
     /// Executions of the instrumented program.
     pub runs: u64,
+    /// Trials of changed inputs, which are not runs.
+    pub mutations: u64,
+    /// Those of them that showed something new.
+    pub fruitful: u64,
     /// Different paths.
     pub paths: u64,
     /// Runs that did not go where they should have gone.

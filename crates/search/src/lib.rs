@@ -5,13 +5,14 @@
 //! ```
 //!
 //! How the data flows is in `docs/decisions/0008-search.md`: `engine.rs` is the loop, a `task.rs` is what it has done, a `slot.rs` does
-//! it, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
+//! it, `mutate.rs` tries changed inputs between questions, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
 //! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
 
 mod choice;
 mod engine;
 mod findings;
 mod frontier;
+mod mutate;
 mod options;
 mod pool;
 mod reasons;

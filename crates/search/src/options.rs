@@ -13,6 +13,8 @@ pub struct Options {
     pub seed: u64,
     /// Threads; they change how long it takes, nothing else. Default: 1.
     pub workers: usize,
+    /// Whether inputs are changed at random between questions, too. Default: yes.
+    pub mutate: bool,
     /// Decisions that are remembered: more are a bound that was hit. Default: 8 million, about a gigabyte.
     pub max_nodes: usize,
     /// Terms in the arena of a slot before it begins anew. Default: 4 million.
@@ -21,7 +23,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_runs: None, seed: 1, workers: 1, max_nodes: 8_000_000, max_terms: 4_000_000 }
+        Options {
+            max_runs: None,
+            seed: 1,
+            workers: 1,
+            mutate: true,
+            max_nodes: 8_000_000,
+            max_terms: 4_000_000,
+        }
     }
 }
 

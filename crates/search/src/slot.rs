@@ -1,6 +1,7 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
 use crate::choice::{Choice, round};
+use crate::mutate;
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
@@ -10,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
 const BATCH_EFFORT: u64 = 200_000;
+
+/// How much more fuel the counting module needs than the plain one, about.
+const COUNTING_FUEL: u64 = 2;
 
 /// A path, as far as questions about it need it.
 struct Trace {
@@ -113,6 +117,10 @@ impl Slot {
                 Ok(ran) => Done::Ran(Box::new(ran)),
                 Err(error) => Done::Failed(error),
             },
+            Task::Try(plan) => match mutate::attempt(subject, &plan, stop) {
+                Ok(tried) => Done::Tried(tried),
+                Err(error) => Done::Failed(error),
+            },
             Task::Ask { trace, place, excluded, effort } => {
                 let mut budget = Budget::effort(effort).until(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
@@ -172,6 +180,8 @@ impl Slot {
             outcome: plain.outcome,
             stderr: plain.stderr,
             coverage,
+            counts: plain.counts,
+            fuel: plain.fuel_used.saturating_mul(COUNTING_FUEL),
             labels: plain.asked.labels,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,

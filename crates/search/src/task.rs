@@ -1,6 +1,7 @@
 //! What slots are given to do, and what came of it: plain data.
 
 use crate::choice::Choice;
+use crate::mutate::{Plan, Tried};
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome};
 use coax_solve::Reason;
 use coax_term::Term;
@@ -17,6 +18,8 @@ pub(crate) enum Task {
     Run { trace: TraceId, input: Box<Input> },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
     Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64 },
+    /// Change inputs, and try them.
+    Try(Plan),
 }
 
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
@@ -33,6 +36,8 @@ pub(crate) enum Excluded {
 pub(crate) enum Done {
     /// The program ran.
     Ran(Box<Ran>),
+    /// Changed inputs were tried.
+    Tried(Tried),
     /// The program could not be run.
     Failed(Error),
     /// There is such an input.
@@ -53,6 +58,9 @@ pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
     pub(crate) stderr: Vec<u8>,
     pub(crate) coverage: Coverage,
+    /// How often everything was done that is counted, and the fuel that this took, about.
+    pub(crate) counts: Vec<u8>,
+    pub(crate) fuel: u64,
     pub(crate) labels: Vec<String>,
     /// The decisions, in order.
     pub(crate) choices: Vec<Choice>,

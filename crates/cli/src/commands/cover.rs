@@ -53,6 +53,9 @@ pub struct CoverArgs {
     /// Instructions that a run may execute before it counts as one that never ends, about
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "100M")]
     fuel: u64,
+    /// Do not try inputs that are changed at random between questions
+    #[arg(long)]
+    no_mutate: bool,
     /// Formats of other tools to write as well, a folder for each: ktest, testcomp, corpus, c, rust, lcov, sarif, junit, html. Tests in
     /// C and Rust are run on this machine before they are written, outside the sandbox
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = emit::format)]
@@ -84,7 +87,13 @@ impl CoverArgs {
         };
         let workers =
             self.workers.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-        let options = Options { max_runs: self.max_runs, seed: self.seed, workers, ..Options::default() };
+        let options = Options {
+            max_runs: self.max_runs,
+            seed: self.seed,
+            workers,
+            mutate: !self.no_mutate,
+            ..Options::default()
+        };
         let stop = Stop::default();
         end_after(&stop, self.time.saturating_sub(begin.elapsed()));
         end_on_interrupt(&stop)?;

@@ -60,13 +60,14 @@ impl Observer for Teller<'_> {
         self.told = now;
         let seconds = (now - self.begin).as_secs_f64();
         let line = format!(
-            "{seconds:.0} s: {}/{} branches, {} tests, {} failures; {} runs ({:.0}/s), {} questions, {} open",
+            "{seconds:.0} s: {}/{} branches, {} tests, {} failures; {} runs, {} mutations ({:.0}/s), {} questions, {} open",
             progress.covered,
             progress.total,
             progress.tests,
             progress.failures,
             progress.runs,
-            progress.runs as f64 / seconds,
+            progress.mutations,
+            (progress.runs + progress.mutations) as f64 / seconds,
             progress.solver.queries,
             progress.open,
         );

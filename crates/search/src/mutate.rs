@@ -1,0 +1,168 @@
+//! The mutation stage: many quick trials of inputs that are a little different, between the questions.
+//!
+//! ```text
+//! Corpus (engine) ── Plan ──▶ trials (a slot) ── Mutant ──▶ Corpus; runs of those that cover something new
+//! ```
+//!
+//! A trial runs the counting module only. What counts as new is a *feature*: something that was done about so often ([`bucket`]). A slot sees
+//! the features of earlier batches only, so that threads change nothing; the [`Corpus`] has the last word, in the order of the tasks.
+
+mod bytes;
+mod corpus;
+mod dictionary;
+mod fields;
+
+pub(crate) use corpus::Corpus;
+pub(crate) use dictionary::dictionary;
+
+use crate::{Stop, Subject};
+use bytes::Mutator;
+use coax_execute::{Error, InShort, Input, Limits};
+use coax_solve::Random;
+use std::sync::Arc;
+
+/// How many changes are made at once, at most: a power of two.
+const CHANGES: usize = 8;
+/// How much more than its parent a mutant may do before it counts as one that never ends, and what it may do in any case.
+const FUEL_FACTOR: u64 = 8;
+const LEAST_FUEL: u64 = 1_000_000;
+
+/// What a slot is to try.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Inputs to change, with the fuel that they need; the same one may be here several times.
+    pub(crate) parents: Vec<(Arc<Input>, u64)>,
+    /// How many changed inputs are tried of each.
+    pub(crate) each: u32,
+    /// Others to take parts from.
+    pub(crate) others: Vec<Arc<Input>>,
+    /// What programs compare with.
+    pub(crate) dictionary: Arc<Vec<Vec<u8>>>,
+    /// The features that are known.
+    pub(crate) seen: Arc<Features>,
+    pub(crate) seed: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(crate) struct Tried {
+    pub(crate) count: u64,
+    /// Those that showed something new, in order.
+    pub(crate) mutants: Vec<Mutant>,
+}
+
+/// An input that showed something new.
+#[derive(Debug)]
+pub(crate) struct Mutant {
+    pub(crate) input: Input,
+    /// Which of the plan's parents it comes from.
+    pub(crate) parent: usize,
+    pub(crate) counts: Vec<u8>,
+    pub(crate) ending: InShort,
+    pub(crate) fuel: u64,
+}
+
+/// What was seen of each thing that is counted: a bit for each bucket.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features(Vec<u8>);
+
+impl Features {
+    /// Whether a run shows something that is not known.
+    pub(crate) fn has_news(&self, counts: &[u8]) -> bool {
+        self.0.len() < counts.len()
+            || counts.iter().zip(&self.0).any(|(&count, &seen)| bucket(count) & !seen != 0)
+    }
+
+    /// Whether a run does something that no run has done.
+    pub(crate) fn has_uncovered(&self, counts: &[u8]) -> bool {
+        self.0.len() < counts.len()
+            || counts.iter().zip(&self.0).any(|(&count, &seen)| count != 0 && seen == 0)
+    }
+
+    /// Takes a run into account.
+    pub(crate) fn add(&mut self, counts: &[u8]) {
+        self.0.resize(self.0.len().max(counts.len()), 0);
+        for (seen, &count) in self.0.iter_mut().zip(counts) {
+            *seen |= bucket(count);
+        }
+    }
+}
+
+/// The bit of a count: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more. None if there is nothing.
+fn bucket(count: u8) -> u8 {
+    match count {
+        0 => 0,
+        1..=2 => count,
+        3 => 1 << 2,
+        4..=7 => 1 << 3,
+        8..=15 => 1 << 4,
+        16..=31 => 1 << 5,
+        32..=127 => 1 << 6,
+        128.. => 1 << 7,
+    }
+}
+
+/// Changes inputs and tries them, on this thread.
+pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result<Tried, Error> {
+    let mut tried = Tried::default();
+    let mut seen = Features::clone(&plan.seen);
+    let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, subject.symbols.longest);
+    let mut hang = false;
+    for (number, (parent, fuel)) in plan.parents.iter().enumerate() {
+        let fuel = (fuel * FUEL_FACTOR).max(LEAST_FUEL).min(subject.limits.fuel.saturating_mul(FUEL_FACTOR));
+        let limits = Limits { fuel, time: None, ..subject.limits.clone() };
+        for _ in 0..plan.each {
+            if stop.reason().is_some() {
+                return Ok(tried);
+            }
+            let mut input = Input::clone(parent);
+            let other = plan.others.get(mutator.random.below(plan.others.len().max(1)));
+            fields::change(&mut input, other.map(|it| &**it), &mut mutator, CHANGES);
+            tried.count += 1;
+            let trial = match subject.plain.try_out(&input, &limits) {
+                // The program asked for something else after the change: then it is given what it is given by default.
+                Err(Error::BadValue { place, .. }) if place < input.values.len() => {
+                    input.values.truncate(place);
+                    match subject.plain.try_out(&input, &limits) {
+                        Err(Error::BadValue { .. }) => continue,
+                        trial => trial?,
+                    }
+                }
+                trial => trial?,
+            };
+            let is_new = match &trial.ending {
+                InShort::Discarded => false,
+                // One example is enough to look at.
+                InShort::Endless => !std::mem::replace(&mut hang, true),
+                InShort::Failed(_) => true,
+                InShort::Finished => seen.has_news(&trial.counts),
+            };
+            if is_new {
+                seen.add(&trial.counts);
+                let coax_execute::Trial { counts, ending, fuel_used } = trial;
+                tried.mutants.push(Mutant { input, parent: number, counts, ending, fuel: fuel_used });
+            }
+        }
+    }
+    Ok(tried)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bucket_is_news_once() {
+        let mut seen = Features::default();
+        let mut news = Vec::new();
+        for count in 0..=255 {
+            if seen.has_news(&[count]) {
+                news.push(count);
+            }
+            seen.add(&[count]);
+        }
+        // Before the first run nothing is known, not even how much there is to count.
+        assert_eq!(news, [0, 1, 2, 3, 4, 8, 16, 32, 128]);
+        assert!(!seen.has_uncovered(&[7]));
+    }
+}
