@@ -1,20 +1,21 @@
 //! The loop: choose tasks, have them done, learn from what came of them.
 
-use crate::choice::{Choice, Way};
+mod hope;
+mod learn;
+
+use crate::choice::Way;
 use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier, Hope};
+use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue};
 use crate::reasons::uncovered;
-use crate::shrink::shrink;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
-use crate::task::{Done, Excluded, Ran, Task, TraceId};
-use crate::tree::{Node, NodeId, State, Tree};
+use crate::task::{Done, Excluded, Task, TraceId};
+use crate::tree::{NodeId, State, Tree};
 use crate::{Options, Stop, Subject};
-use coax_execute::{Bound, Error, Input, Question};
-use coax_program::SiteKind;
-use coax_solve::Reason;
+use coax_execute::{Bound, Error, Input};
 use coax_term::{Import, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -28,8 +29,6 @@ const TOGETHER: usize = 24;
 const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 /// One in so many questions is one that was too hard before.
 const RETRY: usize = 16;
-/// So many batches come before inputs are changed at random: what is small is complete by then.
-const BATCHES_BEFORE_MUTATION: u64 = 4;
 /// What a question costs its class beside its turn if nothing was found.
 const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
@@ -43,6 +42,7 @@ pub fn search(
     seeds: Vec<Input>,
     options: &Options,
     stop: &Stop,
+    journal: &mut dyn Journal,
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
     let queue = Queue::default();
@@ -51,16 +51,30 @@ pub fn search(
             .map_err(|error| Error::Host(format!("a thread could not be started: {error}")))?;
         let mut engine = Engine::new(subject, options, seeds);
         let reason = loop {
-            if let Some(reason) = stop.reason() {
+            if let Some(reason) = stop.reason()
+                && engine.batches > 0
+            {
                 break reason;
             }
             if options.max_runs.is_some_and(|most| engine.progress.runs >= most) {
                 break StopReason::Runs;
             }
             let Some(batch) = engine.compose() else { break StopReason::Complete };
-            let tasks = batch.tasks;
-            let (slots, done) = pool.perform(std::mem::take(&mut engine.slots), tasks);
+            let known = journal.next();
+            let is_known = known.is_some();
+            let batch = match known {
+                Some(record) => engine.with_answers(batch, record)?,
+                None => batch,
+            };
+            let slots = std::mem::take(&mut engine.slots);
+            let (slots, done) = pool.perform(slots, batch.tasks, engine.batches == 1);
             engine.slots = slots;
+            engine.count_questions();
+            if !is_known && !engine.is_cut && stop.reason().is_none() {
+                let is_again = |about: &&About| matches!(about, About::Again);
+                let again = batch.about.iter().flatten().filter(is_again).count() as u64;
+                journal.keep(Record::new(&done, again, engine.progress.solver));
+            }
             for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
                 for (about, done) in about.into_iter().zip(done) {
                     engine.learn(slot, about, done, observer)?;
@@ -120,6 +134,8 @@ struct Engine<'s, 'p> {
     suite: Suite,
     corpus: Corpus,
     batches: u64,
+    /// Whether a batch had fewer runs than it would have without a limit.
+    is_cut: bool,
     pending: VecDeque<Pending>,
     /// Questions that were too hard, with how often they were asked.
     hard: VecDeque<(NodeId, ClassKey, usize)>,
@@ -128,6 +144,8 @@ struct Engine<'s, 'p> {
     open: u64,
     next_slot: usize,
     asked: usize,
+    /// What solvers of an earlier search were asked.
+    asked_before: Asked,
     progress: Progress,
     bounds: BTreeMap<Bound, u64>,
     /// Conditions of decisions with more than two ways, which slots exchange.
@@ -152,12 +170,14 @@ impl<'s, 'p> Engine<'s, 'p> {
             suite: Suite::new(subject),
             corpus: Corpus::new(dictionary(subject.program, |func| subject.is_in_scope(func)), options.seed),
             batches: 0,
+            is_cut: false,
             pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
             hard: VecDeque::new(),
             traces: Vec::new(),
             open: 0,
             next_slot: 0,
             asked: 0,
+            asked_before: Asked::default(),
             progress: Progress { total: counts.branches.total, ..Progress::default() },
             bounds: BTreeMap::new(),
             shared: Terms::new(),
@@ -174,7 +194,10 @@ impl<'s, 'p> Engine<'s, 'p> {
             about: (0..SLOTS).map(|_| Vec::new()).collect(),
         };
         let left = self.options.max_runs.map_or(u64::MAX, |most| most - self.progress.runs);
-        let runs = (self.pending.len() as u64).min((SLOTS * RUNS) as u64).min(left) as usize;
+        let wanted = (self.pending.len() as u64).min((SLOTS * RUNS) as u64);
+        // A search that may run more would go on otherwise from here.
+        self.is_cut |= wanted > left;
+        let runs = wanted.min(left) as usize;
         for Pending { input, origin } in self.pending.drain(..runs) {
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
@@ -198,7 +221,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             return None;
         }
         self.batches += 1;
-        if self.options.mutate && self.batches > BATCHES_BEFORE_MUTATION {
+        if self.options.mutate && self.batches > self.options.batches_before_mutation {
             for (slot, plan) in self.corpus.plans(SLOTS).into_iter().enumerate() {
                 batch.tasks[slot].push(Task::Try(plan));
                 batch.about[slot].push(About::Try);
@@ -292,220 +315,6 @@ impl<'s, 'p> Engine<'s, 'p> {
         Excluded::Conditions(known.iter().map(|&(_, term)| import.apply(terms, &self.shared, term)).collect())
     }
 
-    fn learn(
-        &mut self,
-        slot: usize,
-        about: About,
-        done: Done,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Error> {
-        match (about, done) {
-            (About::Run { trace, origin }, Done::Ran(ran)) => {
-                self.learn_run(slot, trace, origin, *ran, observer)
-            }
-            (About::Again, Done::Ran(_)) => self.progress.runs += 1,
-            (About::Try, Done::Tried(tried)) => {
-                self.progress.mutations += tried.count;
-                let worth_a_run = self.corpus.learn(slot, tried);
-                self.progress.fruitful += worth_a_run.len() as u64;
-                self.pending.extend(worth_a_run.into_iter().map(|input| Pending { input, origin: None }));
-            }
-            (_, Done::Failed(error)) => return Err(error),
-            (About::Ask { node, seen, .. }, Done::Found(input)) => {
-                self.pending.push_back(Pending { input: *input, origin: Some((node, seen)) });
-            }
-            (About::Ask { node, key, .. }, Done::Proved) => {
-                self.frontier.charge(key, IN_VAIN);
-                self.settle(node, State::Proved);
-            }
-            (About::Ask { node, key, level, .. }, Done::GaveUp(reason)) => {
-                self.frontier.charge(key, IN_VAIN);
-                let may_be_harder = matches!(reason, Reason::Budget(_) | Reason::NotFound(_));
-                if may_be_harder && level + 1 < EFFORTS.len() {
-                    self.tree.node_mut(node).state = State::GivenUp(reason);
-                    self.hard.push_back((node, key, level + 1));
-                } else {
-                    self.settle(node, State::GivenUp(reason));
-                }
-            }
-            (About::Ask { node, key, level, .. }, Done::Postponed) => {
-                self.tree.node_mut(node).state = State::Open;
-                match level {
-                    0 => self.open(node, false),
-                    _ => self.hard.push_back((node, key, level)),
-                }
-            }
-            (About::Run { trace, origin }, Done::Postponed) => {
-                let input = self.traces[trace.0 as usize].input.clone();
-                self.pending.push_back(Pending { input, origin });
-            }
-            (About::Again | About::Try, _) => {}
-            (About::Run { .. } | About::Ask { .. }, _) => {
-                unreachable!("runs are run and questions are answered")
-            }
-        }
-        Ok(())
-    }
-
-    fn learn_run(
-        &mut self,
-        slot: usize,
-        trace: TraceId,
-        origin: Option<Origin>,
-        ran: Ran,
-        observer: &mut dyn Observer,
-    ) {
-        self.progress.runs += 1;
-        self.progress.concretisations += ran.concretisations as u64;
-        for (bound, _) in ran.bounds.iter() {
-            *self.bounds.entry(bound).or_default() += 1;
-            self.is_exact = false;
-        }
-        if let coax_execute::Outcome::Discarded { .. } = ran.outcome {
-            self.progress.discarded += 1;
-        }
-        self.implied.extend(&ran.implied);
-        self.corpus.ran(&ran.input, &ran.counts, ran.fuel);
-        let subject = self.subject;
-        let inserted =
-            self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
-                ways(subject, choice)
-            });
-        let is_test = self.suite.add(subject, &ran);
-        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
-            shrink(subject, test);
-            observer.found(test);
-        }
-        self.count();
-        let mut is_divergence = ran.differs || inserted.is_odd;
-        if let Some((origin, seen)) = origin {
-            is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
-            if self.tree.node(origin).state == State::Waiting {
-                self.settle(origin, State::Diverged);
-            }
-        }
-        if is_divergence {
-            self.progress.divergences += 1;
-            self.is_exact = false;
-        }
-        if let Some(left) = inserted.left_at {
-            self.remember(left, slot, trace, &ran.choices);
-            self.reopen(left);
-        }
-        for node in inserted.new {
-            self.open(node, true);
-        }
-        if self.traces[trace.0 as usize].open == 0 {
-            self.slots[slot].forget(trace);
-        }
-    }
-
-    /// Keeps the condition of a new way, if questions about its decision have to exclude it.
-    fn remember(&mut self, id: NodeId, slot: usize, trace: TraceId, choices: &[Choice]) {
-        let node = self.tree.node(id);
-        let place = node.place as usize;
-        let choice = choices[place];
-        if node.state != State::Open || choice.way.value().is_some() {
-            return;
-        }
-        if let Some((terms, condition)) = self.slots[slot].condition(trace, place) {
-            let condition = self.shared.import(terms, condition);
-            self.conditions.entry(id).or_default().push((choice.way, condition));
-        }
-    }
-
-    /// A decision at which a run went another way than those before.
-    fn reopen(&mut self, id: NodeId) {
-        match &self.tree.node(id).state {
-            State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
-            State::Open => self.open(id, false),
-            _ => self.release(id),
-        }
-    }
-
-    /// Puts a decision where it can be chosen.
-    fn open(&mut self, id: NodeId, is_new: bool) {
-        let node = self.tree.node(id);
-        if node.state != State::Open {
-            return;
-        }
-        let trace = node.trace.0 as usize;
-        let (key, hope) = self.class(id);
-        self.frontier.add(id, key, self.tree.node(id).round, hope);
-        self.traces[trace].own.push(id);
-        if is_new {
-            self.traces[trace].open += 1;
-            self.open += 1;
-        }
-    }
-
-    /// Nothing will be asked about a decision any more.
-    fn settle(&mut self, id: NodeId, state: State) {
-        self.tree.node_mut(id).state = state;
-        self.release(id);
-    }
-
-    fn release(&mut self, id: NodeId) {
-        let trace = self.tree.node(id).trace;
-        let TraceData { slot, open, own, .. } = &mut self.traces[trace.0 as usize];
-        self.open -= u64::from(*open > 0);
-        *open = open.saturating_sub(1);
-        if *open == 0 {
-            *own = Vec::new();
-            self.slots[*slot].forget(trace);
-        }
-    }
-
-    /// The class of an open decision.
-    fn class(&self, id: NodeId) -> (ClassKey, Hope) {
-        let node = self.tree.node(id);
-        let is_own = self.subject.is_own(node.at);
-        let what_for = node.next.filter(|_| !is_own);
-        let usual = match (is_own, what_for) {
-            (true, _) => Hope::Path,
-            (false, Some(at)) if self.has_uncovered(at) => Hope::UncoveredElsewhere,
-            (false, Some(_)) => Hope::Value,
-            // What the program itself decides afterwards does not depend on the input as far as this run can tell.
-            (false, None) => Hope::Path,
-        };
-        let (way, hope) = match node.ways[0].0 {
-            Way::Branch(_) => {
-                let (way, is_uncovered) = self.missing(node);
-                match (is_uncovered, is_own) {
-                    (true, true) => (way, Hope::Uncovered),
-                    (true, false) => (way, Hope::UncoveredElsewhere),
-                    (false, _) => (way, usual),
-                }
-            }
-            Way::Value(_) => (None, usual),
-            Way::Assumption(_) => (None, Hope::Uncovered),
-            Way::Length(_) => (None, Hope::UncoveredElsewhere),
-            // More than the program asked for: much, usually.
-            Way::World(Question::Length, _) => (None, Hope::Value),
-            Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {
-                (None, if is_own { Hope::UncoveredElsewhere } else { Hope::Path })
-            }
-        };
-        ((node.at, way, what_for), hope)
-    }
-
-    /// The direction that a branch lacks, if there is only one, and whether nobody has covered what it lacks.
-    fn missing(&self, node: &Node) -> (Option<u32>, bool) {
-        let Some(site) = self.subject.program.site_at(node.at) else { return (None, false) };
-        let seen = |direction: u32| node.ways.iter().any(|(way, _)| *way == Way::Branch(direction));
-        let taken = self.suite.coverage.directions(site);
-        let missing: Vec<u32> = (0..taken.len() as u32).filter(|&direction| !seen(direction)).collect();
-        let is_uncovered = missing.iter().any(|&direction| !taken[direction as usize]);
-        let is_switch = matches!(self.subject.program.sites[site].kind, SiteKind::Switch(_));
-        (missing.first().copied().filter(|_| !is_switch), is_uncovered)
-    }
-
-    /// Whether a branch has a direction that nobody has covered.
-    fn has_uncovered(&self, at: u32) -> bool {
-        let site = self.subject.program.site_at(at);
-        site.is_some_and(|site| self.suite.coverage.directions(site).contains(&false))
-    }
-
     fn count(&mut self) {
         let counts = self.suite.coverage.counts(self.subject.program, |func| self.subject.is_in_scope(func));
         self.progress.covered = counts.branches.covered;
@@ -516,12 +325,60 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     fn tidy(&mut self) {
         self.progress.open = self.open;
-        let mut solver = Asked::default();
+        let is_epoch = self.batches.is_multiple_of(self.options.epoch);
         for slot in &mut self.slots {
-            slot.tidy();
-            solver += slot.asked();
+            match is_epoch {
+                true => slot.begin_anew(),
+                false => slot.tidy(),
+            }
         }
-        self.progress.solver = solver;
+    }
+
+    fn count_questions(&mut self) {
+        self.progress.solver = self.asked_before;
+        for slot in &self.slots {
+            self.progress.solver += slot.asked();
+        }
+    }
+
+    /// The batch with what an earlier search learned from it, as far as that was written down.
+    fn with_answers(&mut self, batch: Batch, record: Record) -> Result<Batch, Error> {
+        let odd = || {
+            Error::Host(
+                "what an earlier search wrote down does not fit; name another directory with `--out`".into(),
+            )
+        };
+        let (answers, again, solver) = record.into_parts();
+        self.progress.runs += again;
+        self.asked_before = solver;
+        if answers.len() != batch.tasks.len() {
+            return Err(odd());
+        }
+        let mut tasks = Vec::new();
+        for ((of_slot, about), answers) in batch.tasks.into_iter().zip(&batch.about).zip(answers) {
+            let mut answers = answers.into_iter();
+            let mut known = Vec::new();
+            for (task, about) in of_slot.into_iter().zip(about) {
+                known.push(match (task, about) {
+                    (task, About::Run { .. }) => task,
+                    (_, About::Again) => Task::Known(Done::Postponed),
+                    (task, _) => match (task, answers.next().ok_or_else(odd)?) {
+                        (Task::Try(plan), Answered::Tried { count, mutants }) => {
+                            Task::TryAgain { plan, count, mutants }
+                        }
+                        (Task::Ask { .. }, Answered::Found(input)) => Task::Known(Done::Found(input)),
+                        (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Ask { .. }, Answered::GaveUp(difficulty)) => {
+                            Task::Known(Done::GaveUp(difficulty))
+                        }
+                        (Task::Ask { .. }, Answered::Postponed) => Task::Known(Done::Postponed),
+                        _ => return Err(odd()),
+                    },
+                });
+            }
+            tasks.push(known);
+        }
+        Ok(Batch { tasks, about: batch.about })
     }
 
     fn finish(mut self, stop: StopReason, observer: &mut dyn Observer) -> Findings {
@@ -534,17 +391,5 @@ impl<'s, 'p> Engine<'s, 'p> {
             uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, stop, is_exact);
         let Suite { tests, failures, coverage, .. } = self.suite;
         Findings { stop, tests, failures, coverage, uncovered, progress: self.progress, bounds: self.bounds }
-    }
-}
-
-/// How many ways a decision has, if that is known.
-fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
-    match choice.way {
-        Way::Branch(_) => {
-            let site = subject.program.site_at(choice.at)?;
-            Some(subject.program.sites[site].kind.directions() as usize)
-        }
-        Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
     }
 }

@@ -12,6 +12,7 @@ mod choice;
 mod engine;
 mod findings;
 mod frontier;
+mod journal;
 mod mutate;
 mod options;
 mod pool;
@@ -25,6 +26,7 @@ mod tree;
 
 pub use engine::search;
 pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason};
+pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};
 pub use reasons::{Uncovered, Why};
 pub use subject::Subject;

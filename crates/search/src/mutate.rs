@@ -17,7 +17,7 @@ pub(crate) use dictionary::dictionary;
 
 use crate::{Stop, Subject};
 use bytes::Mutator;
-use coax_execute::{Error, InShort, Input, Limits};
+use coax_execute::{Error, InShort, Input, Limits, Trial};
 use coax_solve::Random;
 use std::sync::Arc;
 
@@ -109,8 +109,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
     let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, subject.symbols.longest);
     let mut hang = false;
     for (number, (parent, fuel)) in plan.parents.iter().enumerate() {
-        let fuel = (fuel * FUEL_FACTOR).max(LEAST_FUEL).min(subject.limits.fuel.saturating_mul(FUEL_FACTOR));
-        let limits = Limits { fuel, time: None, ..subject.limits.clone() };
+        let limits = limits(subject, *fuel);
         for _ in 0..plan.each {
             if stop.reason().is_some() {
                 return Ok(tried);
@@ -119,17 +118,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
             let other = plan.others.get(mutator.random.below(plan.others.len().max(1)));
             fields::change(&mut input, other.map(|it| &**it), &mut mutator, CHANGES);
             tried.count += 1;
-            let trial = match subject.plain.try_out(&input, &limits) {
-                // The program asked for something else after the change: then it is given what it is given by default.
-                Err(Error::BadValue { place, .. }) if place < input.values.len() => {
-                    input.values.truncate(place);
-                    match subject.plain.try_out(&input, &limits) {
-                        Err(Error::BadValue { .. }) => continue,
-                        trial => trial?,
-                    }
-                }
-                trial => trial?,
-            };
+            let Some(trial) = try_out(subject, &mut input, &limits)? else { continue };
             let is_new = match &trial.ending {
                 InShort::Discarded => false,
                 // One example is enough to look at.
@@ -139,12 +128,48 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
             };
             if is_new {
                 seen.add(&trial.counts);
-                let coax_execute::Trial { counts, ending, fuel_used } = trial;
+                let Trial { counts, ending, fuel_used } = trial;
                 tried.mutants.push(Mutant { input, parent: number, counts, ending, fuel: fuel_used });
             }
         }
     }
     Ok(tried)
+}
+
+/// Tries those again that showed something new when somebody did this before.
+pub(crate) fn again(
+    subject: &Subject<'_>,
+    plan: &Plan,
+    count: u64,
+    mutants: Vec<(usize, Input)>,
+) -> Result<Tried, Error> {
+    let mut tried = Tried { count, mutants: Vec::new() };
+    for (parent, mut input) in mutants {
+        let limits = limits(subject, plan.parents.get(parent).map_or(0, |(_, fuel)| *fuel));
+        if let Some(Trial { counts, ending, fuel_used }) = try_out(subject, &mut input, &limits)? {
+            tried.mutants.push(Mutant { input, parent, counts, ending, fuel: fuel_used });
+        }
+    }
+    Ok(tried)
+}
+
+/// What the mutants of an input that needs so much fuel may use.
+fn limits(subject: &Subject<'_>, fuel: u64) -> Limits {
+    let most = subject.limits.fuel.saturating_mul(FUEL_FACTOR);
+    let fuel = fuel.saturating_mul(FUEL_FACTOR).max(LEAST_FUEL).min(most);
+    Limits { fuel, time: None, ..subject.limits.clone() }
+}
+
+/// Tries an input; nothing if it cannot be run.
+fn try_out(subject: &Subject<'_>, input: &mut Input, limits: &Limits) -> Result<Option<Trial>, Error> {
+    loop {
+        match subject.plain.try_out(input, limits) {
+            // The program asked for something else after the change: then it is given what it is given by default.
+            Err(Error::BadValue { place, .. }) if place < input.values.len() => input.values.truncate(place),
+            Err(Error::BadValue { .. }) => return Ok(None),
+            trial => return Ok(Some(trial?)),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,10 @@ pub struct Options {
     pub workers: usize,
     /// Whether inputs are changed at random between questions, too. Default: yes.
     pub mutate: bool,
+    /// Batches before inputs are changed at random: what is small is complete by then. Default: 4.
+    pub batches_before_mutation: u64,
+    /// Batches after which slots begin anew, so that another process can go on from there ([`crate::Journal`]). Default: 64.
+    pub epoch: u64,
     /// Decisions that are remembered: more are a bound that was hit. Default: 8 million, about a gigabyte.
     pub max_nodes: usize,
     /// Terms in the arena of a slot before it begins anew. Default: 4 million.
@@ -28,6 +32,8 @@ impl Default for Options {
             seed: 1,
             workers: 1,
             mutate: true,
+            batches_before_mutation: 4,
+            epoch: 64,
             max_nodes: 8_000_000,
             max_terms: 4_000_000,
         }

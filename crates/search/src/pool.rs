@@ -16,6 +16,7 @@ pub(crate) struct Job {
     pub(crate) slot: Slot,
     pub(crate) tasks: Vec<Task>,
     place: usize,
+    is_first: bool,
 }
 
 struct Finished {
@@ -46,9 +47,9 @@ impl Pool {
         for _ in 0..workers.max(1) {
             let results = results.clone();
             Builder::new().stack_size(stack).spawn_scoped(scope, move || {
-                while let Some(Job { mut slot, tasks, place }) = queue.next() {
+                while let Some(Job { mut slot, tasks, place, is_first }) = queue.next() {
                     let work = AssertUnwindSafe(|| {
-                        let done = slot.perform(subject, tasks, stop);
+                        let done = slot.perform(subject, tasks, stop, is_first);
                         (slot, done)
                     });
                     if results.send(Finished { result: catch_unwind(work), place }).is_err() {
@@ -61,7 +62,12 @@ impl Pool {
     }
 
     /// Has all tasks done; the results are in the order of the slots and of their tasks.
-    pub(crate) fn perform(&self, slots: Vec<Slot>, tasks: Vec<Vec<Task>>) -> (Vec<Slot>, Vec<Vec<Done>>) {
+    pub(crate) fn perform(
+        &self,
+        slots: Vec<Slot>,
+        tasks: Vec<Vec<Task>>,
+        is_first: bool,
+    ) -> (Vec<Slot>, Vec<Vec<Done>>) {
         let count = slots.len();
         let mut results: Vec<Option<(Slot, Vec<Done>)>> = (0..count).map(|_| None).collect();
         let mut waiting = 0;
@@ -71,7 +77,7 @@ impl Pool {
                 continue;
             }
             waiting += 1;
-            self.jobs.send(Job { slot, tasks, place }).expect("a thread waits for jobs");
+            self.jobs.send(Job { slot, tasks, place, is_first }).expect("a thread waits for jobs");
         }
         for _ in 0..waiting {
             let Finished { result, place } = self.finished.recv().expect("threads end after the pool");

@@ -109,7 +109,7 @@ pub(crate) fn uncovered(
 fn why(nodes: &[&Node], is_implied: bool, taken: &[bool], is_called: bool) -> Why {
     let count = |is: &dyn Fn(&State) -> bool| nodes.iter().filter(|node| is(&node.state)).count();
     let given_up = nodes.iter().find_map(|node| match &node.state {
-        State::GivenUp(reason) => Some(reason.to_string()),
+        State::GivenUp(difficulty) => Some(difficulty.said.clone()),
         _ => None,
     });
     let open = count(&|state| matches!(state, State::Open | State::Waiting));

@@ -7,6 +7,7 @@ use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
@@ -39,7 +40,7 @@ pub(crate) struct Slot {
 }
 
 /// What solvers were asked, and answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// Questions.
     pub queries: u64,
@@ -97,12 +98,19 @@ impl Slot {
     }
 
     /// Does tasks, in order.
-    pub(crate) fn perform(&mut self, subject: &Subject<'_>, tasks: Vec<Task>, stop: &Stop) -> Vec<Done> {
+    /// The first runs of a search are made even if its time is over by then.
+    pub(crate) fn perform(
+        &mut self,
+        subject: &Subject<'_>,
+        tasks: Vec<Task>,
+        stop: &Stop,
+        is_first: bool,
+    ) -> Vec<Done> {
         let mut left = BATCH_EFFORT;
         let one = |task| {
             // A run may have questions behind it that need it.
             let is_late = left == 0 && matches!(task, Task::Ask { .. });
-            if is_late || stop.reason().is_some() {
+            if is_late || (stop.reason().is_some() && !is_first) {
                 Done::Postponed
             } else {
                 self.perform_one(subject, task, &mut left, stop)
@@ -121,6 +129,11 @@ impl Slot {
                 Ok(tried) => Done::Tried(tried),
                 Err(error) => Done::Failed(error),
             },
+            Task::TryAgain { plan, count, mutants } => match mutate::again(subject, &plan, count, mutants) {
+                Ok(tried) => Done::Tried(tried),
+                Err(error) => Done::Failed(error),
+            },
+            Task::Known(done) => done,
             Task::Ask { trace, place, excluded, effort } => {
                 let mut budget = Budget::effort(effort).until(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
@@ -244,18 +257,23 @@ impl Slot {
                 Done::Found(Box::new(input.with_values(requests, *io_calls, &value)))
             }
             Answer::Unsat(_) => Done::Proved,
-            Answer::Unknown(reason) => Done::GaveUp(reason),
+            Answer::Unknown(reason) => Done::GaveUp(reason.into()),
         }
     }
 
-    /// Begins anew if there are too many terms: traces come back when they are needed.
+    /// Begins anew if there are too many terms.
     pub(crate) fn tidy(&mut self) {
         if self.terms.len() > self.max_terms {
-            self.earlier += asked(&self.stack);
-            self.terms = Terms::new();
-            self.stack = Stack::new(StackOptions::default());
-            self.traces.clear();
+            self.begin_anew();
         }
+    }
+
+    /// Forgets everything: traces come back when they are needed.
+    pub(crate) fn begin_anew(&mut self) {
+        self.earlier += asked(&self.stack);
+        self.terms = Terms::new();
+        self.stack = Stack::new(StackOptions::default());
+        self.traces.clear();
     }
 
     /// A trace about which nothing is left to ask.

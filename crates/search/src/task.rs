@@ -5,6 +5,7 @@ use crate::mutate::{Plan, Tried};
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome};
 use coax_solve::Reason;
 use coax_term::Term;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A run whose path is known: its number, in the order in which they were given out.
@@ -20,6 +21,10 @@ pub(crate) enum Task {
     Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64 },
     /// Change inputs, and try them.
     Try(Plan),
+    /// Try those again that showed something new before.
+    TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)> },
+    /// Nothing: what comes of it is known.
+    Known(Done),
 }
 
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
@@ -45,9 +50,25 @@ pub(crate) enum Done {
     /// There is none.
     Proved,
     /// It is not known.
-    GaveUp(Reason),
+    GaveUp(Difficulty),
     /// It was not tried, and may be later.
     Postponed,
+}
+
+/// Why a question was not answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Difficulty {
+    /// What the solver said.
+    pub(crate) said: String,
+    /// Whether it might answer if it were allowed to try harder.
+    pub(crate) may_try_harder: bool,
+}
+
+impl From<Reason> for Difficulty {
+    fn from(reason: Reason) -> Difficulty {
+        let may_try_harder = matches!(reason, Reason::Budget(_) | Reason::NotFound(_));
+        Difficulty { said: reason.to_string(), may_try_harder }
+    }
 }
 
 /// A run.

@@ -5,8 +5,7 @@
 //! is asked twice.
 
 use crate::choice::{Choice, Way};
-use crate::task::TraceId;
-use coax_solve::Reason;
+use crate::task::{Difficulty, TraceId};
 
 /// A decision, by its number in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +25,7 @@ pub(crate) enum State {
     /// There is another way but it is not wanted: an assumption that holds.
     Unwanted,
     /// Nobody knows.
-    GivenUp(Reason),
+    GivenUp(Difficulty),
     /// There are more values than are tried.
     TooMany,
     /// An input that should have gone another way did not come here, or went a way that was seen.

@@ -3,8 +3,11 @@
 
 use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicModule, Symbols, Value, Variant};
 use coax_program::Program;
-use coax_search::{Findings, Kept, Observer, Options, Progress, Stop, StopReason, Subject, Why, search};
-use std::collections::BTreeSet;
+use coax_search::{
+    Findings, Journal, Kept, NoJournal, Observer, Options, Progress, Record, Stop, StopReason, Subject, Why,
+    search,
+};
+use std::collections::{BTreeSet, VecDeque};
 
 /// Programs `f(a, b)` that look at the lowest four bits of their parameters only.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -49,7 +52,29 @@ fn subject(program: &Program) -> Subject<'_> {
 }
 
 fn found(subject: &Subject<'_>, options: &Options) -> Findings {
-    search(subject, vec![input(0, 0)], options, &Stop::default(), &mut Silent).expect("the search ends")
+    found_with(subject, options, &mut NoJournal)
+}
+
+fn found_with(subject: &Subject<'_>, options: &Options, journal: &mut dyn Journal) -> Findings {
+    search(subject, vec![input(0, 0)], options, &Stop::default(), journal, &mut Silent)
+        .expect("the search ends")
+}
+
+/// A journal in memory: what an earlier search wrote, and what this one writes.
+#[derive(Default)]
+struct Memory {
+    earlier: VecDeque<Record>,
+    kept: Vec<Record>,
+}
+
+impl Journal for Memory {
+    fn next(&mut self) -> Option<Record> {
+        self.earlier.pop_front()
+    }
+
+    fn keep(&mut self, record: Record) {
+        self.kept.push(record);
+    }
 }
 
 /// What all inputs together cover, and how often each of them fails.
@@ -136,4 +161,41 @@ fn a_search_makes_as_many_runs_as_it_may() {
     let findings = found(&subject, &Options { max_runs: Some(3), ..Options::default() });
     assert_eq!((findings.stop, findings.progress.runs), (StopReason::Runs, 3));
     assert!(findings.uncovered.iter().all(|it| !matches!(it.why, Why::Proved | Why::ProvedNotCalled)));
+}
+
+#[test]
+fn a_search_goes_on_where_another_was() {
+    let mut epochs = 0;
+    for (name, wat) in PROGRAMS {
+        let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+        let subject = subject(&program);
+        let options = Options { epoch: 2, batches_before_mutation: 1, ..Options::default() };
+        let mut journal = Memory::default();
+        let whole = found_with(&subject, &options, &mut journal);
+        let inputs = |findings: &Findings| -> Vec<Input> {
+            findings.tests.iter().map(|test| test.input.clone()).collect()
+        };
+        for batches in (0..=journal.kept.len()).step_by(options.epoch as usize) {
+            epochs += 1;
+            let earlier = journal.kept[..batches].iter().cloned().collect();
+            let mut later = Memory { earlier, kept: Vec::new() };
+            let findings = found_with(&subject, &options, &mut later);
+            assert_eq!(inputs(&findings), inputs(&whole), "{name} after {batches} batches");
+            assert_eq!(findings.progress, whole.progress, "{name} after {batches} batches");
+            assert_eq!(later.kept, journal.kept[batches..], "{name} after {batches} batches");
+        }
+    }
+    assert!(epochs > 2 * PROGRAMS.len(), "most programs take several epochs");
+}
+
+#[test]
+fn mutants_find_what_solvers_are_not_asked_for() {
+    let (name, wat) = PROGRAMS[0];
+    let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+    let subject = subject(&program);
+    let with = found(&subject, &Options { batches_before_mutation: 0, ..Options::default() });
+    assert!(with.progress.mutations > 0, "inputs were changed");
+    let without = found(&subject, &Options { mutate: false, ..Options::default() });
+    assert_eq!(without.progress.mutations, 0);
+    assert_eq!(with.coverage, without.coverage);
 }

@@ -2,6 +2,7 @@
 
 mod emit;
 mod human;
+mod journal;
 mod output;
 mod progress;
 
@@ -10,10 +11,11 @@ use crate::input::InputArgs;
 use crate::units;
 use anyhow::{Context, Result};
 use clap::Args;
-use coax_execute::{Entry, Limits, PlainModule, Variant};
+use coax_execute::{Entry, Input, Limits, PlainModule, Variant};
 use coax_report::Report;
 use coax_report::formats::Format;
 use coax_search::{Options, Stop, StopReason, Subject, search};
+use journal::JournalFile;
 use output::Output;
 use progress::Teller;
 use std::io::Write;
@@ -98,8 +100,14 @@ impl CoverArgs {
         end_after(&stop, self.time.saturating_sub(begin.elapsed()));
         end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, begin);
-        let findings = search(&subject, seeds, &options, &stop, &mut teller)?;
+        let mut journal =
+            JournalFile::open(&self.out, &identity(&subject, &seeds, &options)?, options.epoch)?;
+        if journal.batches() > 0 {
+            note(format_args!("going on with the search of {}", self.out.display()));
+        }
+        let findings = search(&subject, seeds, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
+        journal.finish()?;
         let report = Report {
             program: &target.program,
             command: "cover",
@@ -132,6 +140,18 @@ impl CoverArgs {
         target.note_damage();
         Ok(ExitCode::from(u8::from(!findings.failures.is_empty())))
     }
+}
+
+/// What makes a search another one: it would do something else.
+fn identity(subject: &Subject<'_>, seeds: &[Input], options: &Options) -> Result<String> {
+    let Subject { program, symbols, limits, in_scope, .. } = subject;
+    // Threads and limits change when it ends, not what it does.
+    let options = Options { workers: 0, max_runs: None, ..options.clone() };
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&program.wasm);
+    hasher.update(&serde_json::to_vec(seeds)?);
+    hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {options:?}").as_bytes());
+    Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
 }
 
 /// Ends the search when the user wants to; a second time, coax itself.

@@ -1,0 +1,187 @@
+//! What is learned from what slots have done.
+
+use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, TraceData};
+use crate::Subject;
+use crate::choice::{Choice, Way};
+use crate::findings::Observer;
+use crate::shrink::shrink;
+use crate::task::{Done, Ran, TraceId};
+use crate::tree::{NodeId, State};
+use coax_execute::{Error, Question};
+
+impl Engine<'_, '_> {
+    pub(super) fn learn(
+        &mut self,
+        slot: usize,
+        about: About,
+        done: Done,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        match (about, done) {
+            (About::Run { trace, origin }, Done::Ran(ran)) => {
+                self.learn_run(slot, trace, origin, *ran, observer)
+            }
+            (About::Again, Done::Ran(_)) => self.progress.runs += 1,
+            (About::Try, Done::Tried(tried)) => {
+                self.progress.mutations += tried.count;
+                let worth_a_run = self.corpus.learn(slot, tried);
+                self.progress.fruitful += worth_a_run.len() as u64;
+                self.pending.extend(worth_a_run.into_iter().map(|input| Pending { input, origin: None }));
+            }
+            (_, Done::Failed(error)) => return Err(error),
+            (About::Ask { node, seen, .. }, Done::Found(input)) => {
+                self.pending.push_back(Pending { input: *input, origin: Some((node, seen)) });
+            }
+            (About::Ask { node, key, .. }, Done::Proved) => {
+                self.frontier.charge(key, IN_VAIN);
+                self.settle(node, State::Proved);
+            }
+            (About::Ask { node, key, level, .. }, Done::GaveUp(difficulty)) => {
+                self.frontier.charge(key, IN_VAIN);
+                if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
+                    self.tree.node_mut(node).state = State::GivenUp(difficulty);
+                    self.hard.push_back((node, key, level + 1));
+                } else {
+                    self.settle(node, State::GivenUp(difficulty));
+                }
+            }
+            (About::Ask { node, key, level, .. }, Done::Postponed) => {
+                self.tree.node_mut(node).state = State::Open;
+                match level {
+                    0 => self.open(node, false),
+                    _ => self.hard.push_back((node, key, level)),
+                }
+            }
+            (About::Run { trace, origin }, Done::Postponed) => {
+                let input = self.traces[trace.0 as usize].input.clone();
+                self.pending.push_back(Pending { input, origin });
+            }
+            (About::Again | About::Try, _) => {}
+            (About::Run { .. } | About::Ask { .. }, _) => {
+                unreachable!("runs are run and questions are answered")
+            }
+        }
+        Ok(())
+    }
+
+    fn learn_run(
+        &mut self,
+        slot: usize,
+        trace: TraceId,
+        origin: Option<Origin>,
+        ran: Ran,
+        observer: &mut dyn Observer,
+    ) {
+        self.progress.runs += 1;
+        self.progress.concretisations += ran.concretisations as u64;
+        for (bound, _) in ran.bounds.iter() {
+            *self.bounds.entry(bound).or_default() += 1;
+            self.is_exact = false;
+        }
+        if let coax_execute::Outcome::Discarded { .. } = ran.outcome {
+            self.progress.discarded += 1;
+        }
+        self.implied.extend(&ran.implied);
+        self.corpus.ran(&ran.input, &ran.counts, ran.fuel);
+        let subject = self.subject;
+        let inserted =
+            self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
+                ways(subject, choice)
+            });
+        let is_test = self.suite.add(subject, &ran);
+        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+            shrink(subject, test);
+            observer.found(test);
+        }
+        self.count();
+        let mut is_divergence = ran.differs || inserted.is_odd;
+        if let Some((origin, seen)) = origin {
+            is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
+            if self.tree.node(origin).state == State::Waiting {
+                self.settle(origin, State::Diverged);
+            }
+        }
+        if is_divergence {
+            self.progress.divergences += 1;
+            self.is_exact = false;
+        }
+        if let Some(left) = inserted.left_at {
+            self.remember(left, slot, trace, &ran.choices);
+            self.reopen(left);
+        }
+        for node in inserted.new {
+            self.open(node, true);
+        }
+        if self.traces[trace.0 as usize].open == 0 {
+            self.slots[slot].forget(trace);
+        }
+    }
+
+    /// Keeps the condition of a new way, if questions about its decision have to exclude it.
+    fn remember(&mut self, id: NodeId, slot: usize, trace: TraceId, choices: &[Choice]) {
+        let node = self.tree.node(id);
+        let place = node.place as usize;
+        let choice = choices[place];
+        if node.state != State::Open || choice.way.value().is_some() {
+            return;
+        }
+        if let Some((terms, condition)) = self.slots[slot].condition(trace, place) {
+            let condition = self.shared.import(terms, condition);
+            self.conditions.entry(id).or_default().push((choice.way, condition));
+        }
+    }
+
+    /// A decision at which a run went another way than those before.
+    fn reopen(&mut self, id: NodeId) {
+        match &self.tree.node(id).state {
+            State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
+            State::Open => self.open(id, false),
+            _ => self.release(id),
+        }
+    }
+
+    /// Puts a decision where it can be chosen.
+    fn open(&mut self, id: NodeId, is_new: bool) {
+        let node = self.tree.node(id);
+        if node.state != State::Open {
+            return;
+        }
+        let trace = node.trace.0 as usize;
+        let (key, hope) = self.class(id);
+        self.frontier.add(id, key, self.tree.node(id).round, hope);
+        self.traces[trace].own.push(id);
+        if is_new {
+            self.traces[trace].open += 1;
+            self.open += 1;
+        }
+    }
+
+    /// Nothing will be asked about a decision any more.
+    fn settle(&mut self, id: NodeId, state: State) {
+        self.tree.node_mut(id).state = state;
+        self.release(id);
+    }
+
+    fn release(&mut self, id: NodeId) {
+        let trace = self.tree.node(id).trace;
+        let TraceData { slot, open, own, .. } = &mut self.traces[trace.0 as usize];
+        self.open -= u64::from(*open > 0);
+        *open = open.saturating_sub(1);
+        if *open == 0 {
+            *own = Vec::new();
+            self.slots[*slot].forget(trace);
+        }
+    }
+}
+
+/// How many ways a decision has, if that is known.
+fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
+    match choice.way {
+        Way::Branch(_) => {
+            let site = subject.program.site_at(choice.at)?;
+            Some(subject.program.sites[site].kind.directions() as usize)
+        }
+        Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! What a search writes down so that another process can go on where it was: the answers, batch by batch.
+//!
+//! A search depends on nothing but the program, its options and what came of its tasks. Runs are cheap and are made again; answers of
+//! solvers and mutants that showed something new are written down. What a slot remembers influences later answers, so all slots begin
+//! anew after an *epoch* of [`crate::Options::epoch`] batches, and a search goes on from the end of the last epoch that is complete: from there on
+//! it does what it would have done without the interruption.
+
+use crate::slot::Asked;
+use crate::task::{Difficulty, Done};
+use coax_execute::Input;
+use serde::{Deserialize, Serialize};
+
+/// What came of a batch, beside its runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// For each slot, in the order of its tasks.
+    answers: Vec<Vec<Answered>>,
+    /// Runs of paths that slots had forgotten.
+    again: u64,
+    /// What all solvers were asked so far.
+    solver: Asked,
+}
+
+/// What came of a question, or of trials.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Answered {
+    Found(Box<Input>),
+    Proved,
+    GaveUp(Difficulty),
+    Postponed,
+    Tried { count: u64, mutants: Vec<(usize, Input)> },
+}
+
+impl Answered {
+    /// What is written down of what came of a task; nothing if it is a run.
+    fn of(done: &Done) -> Option<Answered> {
+        Some(match done {
+            Done::Found(input) => Answered::Found(input.clone()),
+            Done::Proved => Answered::Proved,
+            Done::GaveUp(difficulty) => Answered::GaveUp(difficulty.clone()),
+            Done::Postponed => Answered::Postponed,
+            Done::Tried(tried) => Answered::Tried {
+                count: tried.count,
+                mutants: tried.mutants.iter().map(|mutant| (mutant.parent, mutant.input.clone())).collect(),
+            },
+            Done::Ran(_) | Done::Failed(_) => return None,
+        })
+    }
+}
+
+/// Where a search writes down what it did, and reads what one before it did.
+pub trait Journal {
+    /// What came of the next batch of an earlier search with the same program and options, as long as there is one: whole epochs only.
+    fn next(&mut self) -> Option<Record>;
+    /// Keeps what came of a batch.
+    fn keep(&mut self, record: Record);
+}
+
+/// Nothing is kept.
+pub struct NoJournal;
+
+impl Journal for NoJournal {
+    fn next(&mut self) -> Option<Record> {
+        None
+    }
+
+    fn keep(&mut self, _: Record) {}
+}
+
+impl Record {
+    pub(crate) fn new(done: &[Vec<Done>], again: u64, solver: Asked) -> Record {
+        let of_slot = |done: &Vec<Done>| done.iter().filter_map(Answered::of).collect();
+        Record { answers: done.iter().map(of_slot).collect(), again, solver }
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, Asked) {
+        (self.answers, self.again, self.solver)
+    }
+}
