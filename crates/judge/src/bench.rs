@@ -3,6 +3,7 @@
 //! Each prints Markdown tables and, as its last line, one line of JSON; `bench/results` keeps what was measured.
 
 mod clock;
+pub mod cover;
 pub mod engine;
 pub mod load;
 mod memory;

@@ -64,6 +64,16 @@ pub struct Harnesses {
     tables: BTreeMap<String, Table>,
 }
 
+/// A harness of libFuzzer's, as others build it.
+pub struct FuzzTarget {
+    /// Where coax's own files are.
+    pub repository: PathBuf,
+    /// Its sources.
+    pub sources: Vec<PathBuf>,
+    /// What its compiler is told.
+    pub flags: Vec<String>,
+}
+
 /// What came of one program.
 pub struct Harnessed {
     /// The names of the inputs that were found; bytes of one object are one input.
@@ -134,6 +144,14 @@ impl Harnesses {
         self.tables[name].unseen == "yes"
     }
 
+    /// A harness of libFuzzer's, in C or C++.
+    pub fn fuzz_target(&self, name: &str) -> Result<FuzzTarget> {
+        let table = &self.tables[name];
+        ensure!(table.style == "libfuzzer", "`{name}` is not a harness of libFuzzer's");
+        let (sources, flags) = self.sources(table)?;
+        Ok(FuzzTarget { repository: self.repository.clone(), sources, flags })
+    }
+
     /// Compiles a program and judges runs of it on so many inputs beside the one in the table.
     pub fn judge(&self, name: &str, mutants: usize) -> Result<Harnessed> {
         let table = &self.tables[name];
@@ -171,16 +189,21 @@ impl Harnesses {
         })
     }
 
-    fn load(&self, table: &Table) -> Result<Vec<u8>> {
-        let mut inputs = Vec::new();
+    /// The sources of a program, and what its compiler is told.
+    fn sources(&self, table: &Table) -> Result<(Vec<PathBuf>, Vec<String>)> {
+        let mut sources = Vec::new();
         for pattern in self.expand(table, table.program.as_deref().unwrap_or_default()).split_whitespace() {
-            inputs.extend(files(&self.repository.join(pattern))?);
+            sources.extend(files(&self.repository.join(pattern))?);
         }
         let flag = |flag: &str| match flag.strip_prefix("-I") {
             Some(path) => format!("-I{}", self.repository.join(path).display()),
             None => flag.to_owned(),
         };
-        let cflags = self.expand(table, &table.flags).split_whitespace().map(flag).collect();
+        Ok((sources, self.expand(table, &table.flags).split_whitespace().map(flag).collect()))
+    }
+
+    fn load(&self, table: &Table) -> Result<Vec<u8>> {
+        let (inputs, cflags) = self.sources(table)?;
         let cache = self.store.is_dir().then(|| self.store.join(".compiled"));
         let request = Request { inputs, cflags, entry: table.entry.clone(), cache, ..Request::default() };
         let loaded = coax_load::load(&request);

@@ -53,6 +53,23 @@ enum Bench {
         /// Only these programs of scripts/thirdparty.toml.
         programs: Vec<String>,
     },
+    /// `coax cover` against libFuzzer: branches covered after the same time, measured natively.
+    Cover {
+        /// How long each search may take, in seconds.
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// How many random seeds each is given.
+        #[arg(long, default_value_t = 5)]
+        seeds: u32,
+        /// The library that makes a program libFuzzer's; `scripts/bench` gets it.
+        #[arg(long)]
+        library: PathBuf,
+        /// The clang that it belongs to.
+        #[arg(long)]
+        clang: String,
+        /// Only these harnesses of scripts/harnesses.toml.
+        programs: Vec<String>,
+    },
 }
 
 impl Bench {
@@ -62,6 +79,15 @@ impl Bench {
             Bench::Engine => bench::engine::run(&table()?),
             Bench::Solver { questions, save, programs } => {
                 bench::solver::run(&selected(&programs)?, questions, save.as_deref())
+            }
+            Bench::Cover { seconds, seeds, library, clang, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let is_fuzzers =
+                    |name: &&str| harnesses.style(name) == "libfuzzer" && harnesses.is_there(name);
+                let names: Vec<&str> = harnesses.names(&programs)?.into_iter().filter(is_fuzzers).collect();
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::cover::Options { seconds, seeds, coax, clang, library };
+                bench::cover::run(&harnesses, &names, &options)
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct Options {
     pub mutate: bool,
     /// Batches before inputs are changed at random: what is small is complete by then. Default: 4.
     pub batches_before_mutation: u64,
-    /// Batches after which slots begin anew, so that another process can go on from there ([`crate::Journal`]). Default: 64.
+    /// Batches after which slots begin anew, so that another process can go on from there ([`crate::Journal`]). Default: 16.
     pub epoch: u64,
     /// Decisions that are remembered: more are a bound that was hit. Default: 8 million, about a gigabyte.
     pub max_nodes: usize,
@@ -33,7 +33,7 @@ impl Default for Options {
             workers: 1,
             mutate: true,
             batches_before_mutation: 4,
-            epoch: 64,
+            epoch: 16,
             max_nodes: 8_000_000,
             max_terms: 4_000_000,
         }

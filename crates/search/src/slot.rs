@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
-const BATCH_EFFORT: u64 = 200_000;
+const BATCH_EFFORT: u64 = 50_000;
 
 /// How much more fuel the counting module needs than the plain one, about.
 const COUNTING_FUEL: u64 = 2;
