@@ -20,6 +20,7 @@ use std::process::ExitCode;
 #[command(name = "coax", version, max_term_width = 110)]
 enum Command {
     Cover(commands::cover::CoverArgs),
+    Explain(commands::explain::ExplainArgs),
     Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
     Init(commands::init::InitArgs),
@@ -33,6 +34,7 @@ const TOOL_ERROR: u8 = 2;
 fn main() -> ExitCode {
     let result = match Command::parse() {
         Command::Cover(args) => args.run(),
+        Command::Explain(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),
         Command::Init(args) => args.run(),

@@ -1,6 +1,7 @@
 //! The report that other programs read: one JSON object. Keys may be added, never renamed.
 
 use crate::Report;
+use crate::{Obstacle, Obstacles};
 use coax_execute::{Count, Counts, Verdict};
 use coax_search::StopReason;
 use serde_json::{Value, json};
@@ -65,7 +66,37 @@ fn bugs(report: &Report<'_>) -> Vec<Value> {
     report.findings.failures.iter().map(bug).collect()
 }
 
+/// How many of the tests that execute a line are named.
+const NAMED_TESTS: usize = 5;
+
+/// Which tests execute which lines, by file and number: for those who ask about one line.
+pub fn lines(report: &Report<'_>) -> Value {
+    let mut files = serde_json::Map::new();
+    for (name, file) in &report.lines().files {
+        let mut lines = serde_json::Map::new();
+        for (number, line) in &file.lines {
+            let tests = line.tests.iter().take(NAMED_TESTS);
+            let names: Vec<String> =
+                tests.map(|&test| report.test_name(&report.findings.tests[test])).collect();
+            lines.insert(number.to_string(), json!(names));
+        }
+        files.insert(name.clone(), Value::Object(lines));
+    }
+    Value::Object(files)
+}
+
 fn uncovered(report: &Report<'_>) -> Vec<Value> {
+    let obstacles = Obstacles::new(report.program, &report.findings.coverage);
+    let obstacle = |site| match obstacles.of(site) {
+        None => Value::Null,
+        Some(Obstacle::Direction(before, direction)) => {
+            json!({"site": before.0, "direction": direction, "location": report.location(before)})
+        }
+        Some(Obstacle::Calls(calls)) => {
+            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
+        }
+        Some(Obstacle::NoCalls) => json!({"calls": []}),
+    };
     let one = |it: &coax_search::Uncovered| {
         let data = &report.program.sites[it.site];
         let names = report.program.direction_names(it.site);
@@ -74,6 +105,8 @@ fn uncovered(report: &Report<'_>) -> Vec<Value> {
             "function": report.program.functions[data.func].name,
             "site": it.site.0,
             "branch": names.get(it.direction as usize),
+            "direction": it.direction,
+            "obstacle": obstacle(it.site),
             "why": it.why.to_string(),
         })
     };

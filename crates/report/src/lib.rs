@@ -12,10 +12,12 @@ pub mod formats;
 mod json;
 mod lines;
 mod names;
+mod obstacles;
 
-pub use json::summary;
+pub use json::{lines, summary};
 pub use lines::{Branch, Direction, FunctionLine, Line, Lines, SourceFile};
 pub use names::test_name;
+pub use obstacles::{Obstacle, Obstacles};
 
 use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::debug_info::Frame;

@@ -59,9 +59,12 @@ pub fn search(
             if options.max_runs.is_some_and(|most| engine.progress.runs >= most) {
                 break StopReason::Runs;
             }
-            let Some(batch) = engine.compose() else { break StopReason::Complete };
             let known = journal.next();
             let is_known = known.is_some();
+            let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
+            let from_elsewhere = imported.iter().map(|input| Pending { input: input.clone(), origin: None });
+            engine.pending.extend(from_elsewhere);
+            let Some(batch) = engine.compose() else { break StopReason::Complete };
             let batch = match known {
                 Some(record) => engine.with_answers(batch, record)?,
                 None => batch,
@@ -73,7 +76,7 @@ pub fn search(
             if !is_known && !engine.is_cut && stop.reason().is_none() {
                 let is_again = |about: &&About| matches!(about, About::Again);
                 let again = batch.about.iter().flatten().filter(is_again).count() as u64;
-                journal.keep(Record::new(&done, again, engine.progress.solver));
+                journal.keep(Record::new(&done, imported, again, engine.progress.solver));
             }
             for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
                 for (about, done) in about.into_iter().zip(done) {

@@ -107,6 +107,10 @@ pub trait Observer {
     fn found(&mut self, test: &Kept);
     /// A test is not needed: others do all that it does.
     fn dropped(&mut self, test: &Kept);
+    /// Inputs from elsewhere that came since the last time.
+    fn imported(&mut self) -> Vec<Input> {
+        Vec::new()
+    }
     /// A batch is done.
     fn progress(&mut self, progress: &Progress);
 }

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct Record {
     /// For each slot, in the order of its tasks.
     answers: Vec<Vec<Answered>>,
+    /// Inputs that came from elsewhere before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) imported: Vec<Input>,
     /// Runs of paths that slots had forgotten.
     again: u64,
     /// What all solvers were asked so far.
@@ -69,9 +72,9 @@ impl Journal for NoJournal {
 }
 
 impl Record {
-    pub(crate) fn new(done: &[Vec<Done>], again: u64, solver: Asked) -> Record {
+    pub(crate) fn new(done: &[Vec<Done>], imported: Vec<Input>, again: u64, solver: Asked) -> Record {
         let of_slot = |done: &Vec<Done>| done.iter().filter_map(Answered::of).collect();
-        Record { answers: done.iter().map(of_slot).collect(), again, solver }
+        Record { answers: done.iter().map(of_slot).collect(), imported, again, solver }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, Asked) {

@@ -1,34 +1,38 @@
 //! `coax cover`: find inputs that cover a program, and write them down as tests.
 
+mod baseline;
 mod emit;
 mod human;
 mod journal;
 mod output;
 mod progress;
+mod seeds;
+mod watch;
 
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::units;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use coax_execute::{Entry, Input, Limits, PlainModule, Variant};
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Options, Stop, StopReason, Subject, search};
+use coax_search::{Options, Stop, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
+use seeds::SyncDirectory;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What one run may remember: a path that is longer is cut short there, which is told.
-const MAX_TERMS: u64 = 4_000_000;
-
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
+/// What a term of a run, a term of a slot and a decision of the tree take of the memory that there may be, in bytes: how many of each
+/// are kept follows from `--max-memory`.
+const PER_TERM_OF_RUN: u64 = 1_000;
+const PER_TERM_OF_SLOT: u64 = 2_000;
+const PER_NODE: u64 = 500;
 
 /// Find inputs that cover a program, and write them down as tests
 #[derive(Args)]
@@ -49,6 +53,18 @@ pub struct CoverArgs {
     /// What random choices are made from
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
+    /// Begin with the inputs in this directory as well: tests of coax's, or files with the bytes of the input; may be repeated
+    #[arg(long, value_name = "DIR")]
+    seeds: Vec<PathBuf>,
+    /// Exchange inputs with a fuzzer that is running: libFuzzer's corpus, or the output directory of AFL
+    #[arg(long, value_name = "DIR")]
+    sync_dir: Option<PathBuf>,
+    /// How much memory coax may use
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
+    max_memory: u64,
+    /// Failures that are known: they do not count. A file that does not exist is written
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// Threads; they change how long it takes, nothing else [default: as many as the machine has cores]
     #[arg(long, value_name = "COUNT")]
     workers: Option<usize>,
@@ -74,10 +90,17 @@ impl CoverArgs {
         let begin = Instant::now();
         let target = self.program.load()?;
         let entry_name = self.program.entry.as_deref();
-        let seeds: Vec<_> =
+        let mut inputs: Vec<_> =
             self.input.inputs(&target, entry_name)?.into_iter().map(|(_, input)| input).collect();
+        let base = inputs.first().cloned().unwrap_or_default();
+        for directory in &self.seeds {
+            inputs.extend(seeds::of_directory(directory, &base)?);
+        }
+        let sync =
+            self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        let limits = Limits { fuel: self.fuel, terms: MAX_TERMS, ..Limits::default() };
+        let limits =
+            Limits { fuel: self.fuel, terms: self.max_memory / PER_TERM_OF_RUN, ..Limits::default() };
         let output = Output::new(&self.out)?;
         let subject = Subject {
             program: &target.program,
@@ -94,18 +117,20 @@ impl CoverArgs {
             seed: self.seed,
             workers,
             mutate: !self.no_mutate,
+            max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
+            max_nodes: (self.max_memory / PER_NODE) as usize,
             ..Options::default()
         };
         let stop = Stop::default();
-        end_after(&stop, self.time.saturating_sub(begin.elapsed()));
-        end_on_interrupt(&stop)?;
-        let mut teller = Teller::new(&target.program, &output, begin);
+        watch::end_after(&stop, self.time.saturating_sub(begin.elapsed()), self.max_memory);
+        watch::end_on_interrupt(&stop)?;
+        let mut teller = Teller::new(&target.program, &output, sync, begin);
         let mut journal =
-            JournalFile::open(&self.out, &identity(&subject, &seeds, &options)?, options.epoch)?;
+            JournalFile::open(&self.out, &identity(&subject, &inputs, &options)?, options.epoch)?;
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }
-        let findings = search(&subject, seeds, &options, &stop, &mut journal, &mut teller)?;
+        let findings = search(&subject, inputs, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;
         let report = Report {
@@ -121,7 +146,7 @@ impl CoverArgs {
             lines: Default::default(),
         };
         let summary = coax_report::summary(&report);
-        output.report(&summary)?;
+        output.report(&summary, &coax_report::lines(&report))?;
         emit::emit(&self.emit, &report, &self.program, &output)?;
         let mut out = std::io::stdout().lock();
         match self.json {
@@ -138,7 +163,20 @@ impl CoverArgs {
             ));
         }
         target.note_damage();
-        Ok(ExitCode::from(u8::from(!findings.failures.is_empty())))
+        let mut fails = !findings.failures.is_empty();
+        if let Some(file) = &self.baseline {
+            fails = match baseline::new_failures(file, &summary["bugs"])? {
+                Some(new) => {
+                    note(format_args!("{new} of the failures are not in {}", file.display()));
+                    new > 0
+                }
+                None => {
+                    note(format_args!("{} has the failures of now; later ones count", file.display()));
+                    false
+                }
+            };
+        }
+        Ok(ExitCode::from(u8::from(fails)))
     }
 }
 
@@ -152,23 +190,4 @@ fn identity(subject: &Subject<'_>, seeds: &[Input], options: &Options) -> Result
     hasher.update(&serde_json::to_vec(seeds)?);
     hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {options:?}").as_bytes());
     Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
-}
-
-/// Ends the search when the user wants to; a second time, coax itself.
-fn end_on_interrupt(stop: &Stop) -> Result<()> {
-    let stop = stop.clone();
-    let handler = move || match stop.reason() {
-        Some(StopReason::Interrupted) => std::process::exit(INTERRUPTED),
-        _ => stop.now(StopReason::Interrupted),
-    };
-    ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")
-}
-
-/// Ends the search after a while.
-fn end_after(stop: &Stop, time: Duration) {
-    let stop = stop.clone();
-    thread::spawn(move || {
-        thread::sleep(time);
-        stop.now(StopReason::Time);
-    });
 }

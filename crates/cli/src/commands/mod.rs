@@ -4,6 +4,7 @@ mod blame;
 pub mod cover;
 pub mod doctor;
 pub mod dump;
+pub mod explain;
 pub mod init;
 mod last_words;
 pub mod replay;

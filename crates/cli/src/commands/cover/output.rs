@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 /// What says that a directory is coax's.
 const MARK: &str = "report.json";
 const TESTS: &str = "tests";
+const LINES: &str = "lines.json";
 /// What was written for other tools: the hash of each file, by its path. A file that is not as its hash says is somebody else's by now.
 const EMITTED: &str = "emitted.json";
 
@@ -53,8 +54,9 @@ impl Output {
         std::fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))
     }
 
-    /// Writes the report.
-    pub fn report(&self, report: &serde_json::Value) -> Result<()> {
+    /// Writes the report, and which tests execute which lines.
+    pub fn report(&self, report: &serde_json::Value, lines: &serde_json::Value) -> Result<()> {
+        self.write(LINES, format!("{lines}\n").as_bytes())?;
         self.write(MARK, format!("{report:#}\n").as_bytes())
     }
 

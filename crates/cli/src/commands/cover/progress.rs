@@ -1,7 +1,9 @@
 //! What is said and written while the search goes on.
 
 use super::output::Output;
+use super::seeds::SyncDirectory;
 use anyhow::Result;
+use coax_execute::Input;
 use coax_program::Program;
 use coax_search::{Kept, Observer, Progress};
 use std::io::IsTerminal;
@@ -10,12 +12,17 @@ use std::time::{Duration, Instant};
 /// How often the numbers are told: on a terminal, and elsewhere.
 const ON_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(10);
+/// How often the directory of a running fuzzer is looked at.
+const SYNC: Duration = Duration::from_secs(1);
 
 /// Tells a person how far the search is, and writes tests as they are found.
 pub struct Teller<'a> {
     program: &'a Program,
     output: &'a Output,
+    sync: Option<SyncDirectory>,
     begin: Instant,
+    /// When the fuzzer's directory was looked at.
+    synced: Option<Instant>,
     told: Instant,
     is_terminal: bool,
     /// The first thing that could not be written.
@@ -23,9 +30,14 @@ pub struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    pub fn new(program: &'a Program, output: &'a Output, begin: Instant) -> Self {
+    pub fn new(
+        program: &'a Program,
+        output: &'a Output,
+        sync: Option<SyncDirectory>,
+        begin: Instant,
+    ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Teller { program, output, begin, told: begin, is_terminal, failed: None }
+        Teller { program, output, sync, begin, synced: None, told: begin, is_terminal, failed: None }
     }
 
     /// The search is over; fails if something could not be written.
@@ -39,9 +51,21 @@ impl<'a> Teller<'a> {
 
 impl Observer for Teller<'_> {
     fn found(&mut self, test: &Kept) {
-        if let Err(error) = self.output.test(self.program, test) {
+        let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(test));
+        if let Err(error) = self.output.test(self.program, test).and(exported) {
             self.failed.get_or_insert(error);
         }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the fuzzer's directory is not looked at all the time")]
+    fn imported(&mut self) -> Vec<Input> {
+        let Some(sync) = &mut self.sync else { return Vec::new() };
+        let now = Instant::now();
+        if self.synced.is_some_and(|synced| now - synced < SYNC) {
+            return Vec::new();
+        }
+        self.synced = Some(now);
+        sync.imported()
     }
 
     fn dropped(&mut self, test: &Kept) {

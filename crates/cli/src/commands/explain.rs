@@ -1,0 +1,157 @@
+//! `coax explain`: why a line is covered or not, as the report of a search says.
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Say why a line is covered, or why it is not
+#[derive(Args)]
+pub struct ExplainArgs {
+    /// The directory that `coax cover` wrote
+    directory: PathBuf,
+    /// The line: FILE:LINE
+    #[arg(value_name = "FILE:LINE")]
+    place: String,
+}
+
+impl ExplainArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<ExitCode> {
+        let Some((file, line)) =
+            self.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)))
+        else {
+            bail!("`{}` is not FILE:LINE; write for instance parser.c:412", self.place);
+        };
+        let path = self.directory.join("report.json");
+        let text = std::fs::read(&path).with_context(|| {
+            format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
+        })?;
+        let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
+        let Some(uncovered) = report["uncovered"].as_array() else {
+            bail!("{} has no results; let `coax cover` finish", path.display());
+        };
+        let mut out = std::io::stdout().lock();
+        let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
+        if here.is_empty() {
+            let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
+            say_covered(&mut out, &serde_json::from_slice(&lines).unwrap_or_default(), file, line)?;
+        }
+        for branch in here {
+            let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new() };
+            chain.tell(branch, 0)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The file and line of a place as reports have it: `FILE:LINE:COLUMN`.
+fn file_and_line(place: &str) -> Option<(&str, u64)> {
+    let (file, rest) = place.split_once(':')?;
+    let line: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    Some((file, line.parse().ok()?))
+}
+
+/// Whether a path ends with another, part by part.
+fn is_file(path: &str, wanted: &str) -> bool {
+    Path::new(path).ends_with(Path::new(wanted))
+}
+
+fn is_at(branch: &Value, file: &str, line: u64) -> bool {
+    let place = branch["location"].as_str().and_then(file_and_line);
+    place.is_some_and(|(path, at)| is_file(path, file) && at == line)
+}
+
+/// Nothing is missing in a line: say by which tests it is executed, or what is known of it.
+fn say_covered(out: &mut impl Write, files: &Value, file: &str, line: u64) -> Result<()> {
+    let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
+    let Some((path, lines)) = known else {
+        bail!("there is no code of {file} in the report; name a file of the program, as the report does");
+    };
+    let tests = lines[line.to_string()].as_array();
+    match tests {
+        Some(tests) if tests.is_empty() => writeln!(out, "{path}:{line} is executed by no test.")?,
+        Some(tests) => {
+            let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
+            writeln!(
+                out,
+                "{path}:{line} is covered: all that can be decided there is, by {}.",
+                names.join(", ")
+            )?;
+        }
+        None => {
+            let numbers = lines.as_object().into_iter().flat_map(|lines| lines.keys());
+            let nearest =
+                numbers.filter_map(|number| number.parse::<u64>().ok()).min_by_key(|at| at.abs_diff(line));
+            match nearest {
+                Some(nearest) => bail!("{path}:{line} has no code; the nearest line with code is {nearest}"),
+                None => bail!("{path} has no code"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tells what stands in the way of a branch, and of that in turn.
+struct Chain<'a, W> {
+    out: &'a mut W,
+    uncovered: &'a [Value],
+    seen: BTreeSet<u64>,
+}
+
+impl<W: Write> Chain<'_, W> {
+    fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {
+        let text = |key: &str| branch[key].as_str().unwrap_or_default();
+        let indent = "  ".repeat(depth);
+        writeln!(
+            self.out,
+            "{indent}{} {} is not covered: {}",
+            text("location"),
+            text("branch"),
+            text("why")
+        )?;
+        if let Some(source) = source_line(text("location")) {
+            writeln!(self.out, "{indent}    {source}")?;
+        }
+        let Some(site) = branch["site"].as_u64().filter(|&site| self.seen.insert(site)) else {
+            return Ok(());
+        };
+        let obstacle = &branch["obstacle"];
+        if let Some(before) = obstacle["site"].as_u64().filter(|&before| before != site) {
+            writeln!(self.out, "{indent}no run came there, because")?;
+            let direction = obstacle["direction"].as_u64();
+            let found = self
+                .uncovered
+                .iter()
+                .find(|it| it["site"].as_u64() == Some(before) && it["direction"].as_u64() == direction);
+            if let Some(found) = found {
+                return self.tell(found, depth + 1);
+            }
+            writeln!(
+                self.out,
+                "{indent}  {} never went there",
+                obstacle["location"].as_str().unwrap_or_default()
+            )?;
+        }
+        if let Some(calls) = obstacle["calls"].as_array() {
+            match calls.is_empty() {
+                true => writeln!(self.out, "{indent}nothing in the program calls its function")?,
+                false => writeln!(self.out, "{indent}its function is called only here, where no run came:")?,
+            }
+            for call in calls.iter().filter_map(Value::as_str) {
+                writeln!(self.out, "{indent}  {call}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The source of a place, if its file is here.
+fn source_line(place: &str) -> Option<String> {
+    let (file, line) = file_and_line(place)?;
+    let text = std::fs::read_to_string(file).ok()?;
+    Some(text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?.trim().to_owned())
+}

@@ -1,0 +1,104 @@
+//! What stands in the way of a branch that no run came to: the branch before it that never went the right way, or the calls that were
+//! never made.
+
+use coax_execute::Coverage;
+use coax_program::calls::CallGraph;
+use coax_program::entity::Id;
+use coax_program::ir::{Block, Body};
+use coax_program::{Defined, Func, Program, Site};
+use std::collections::{BTreeMap, VecDeque};
+
+/// What stands in the way of a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// This branch was reached and never went in this direction, which leads there.
+    Direction(Site, u32),
+    /// Its function is called here, and no run came to any of these calls.
+    Calls(Vec<Site>),
+    /// No code of the program calls its function, as far as can be seen.
+    NoCalls,
+}
+
+/// What stands in the way, for all branches of a program.
+pub struct Obstacles<'a> {
+    program: &'a Program,
+    calls: CallGraph,
+    /// For each block that was not reached, the direction that leads there, by functions.
+    directions: BTreeMap<Func, BTreeMap<Block, (Site, u32)>>,
+    coverage: &'a Coverage,
+}
+
+impl<'a> Obstacles<'a> {
+    /// Looks at what was covered of a program.
+    pub fn new(program: &'a Program, coverage: &'a Coverage) -> Self {
+        let mut directions = BTreeMap::new();
+        for (func, function) in program.functions.iter() {
+            if let Some(defined) = function.defined().filter(|_| coverage.entered(func)) {
+                directions.insert(func, missing_directions(program, defined, coverage));
+            }
+        }
+        Obstacles { program, calls: CallGraph::of(program), directions, coverage }
+    }
+
+    /// What stands in the way of a site that no run came to; nothing if one did.
+    pub fn of(&self, site: Site) -> Option<Obstacle> {
+        let data = &self.program.sites[site];
+        if !self.coverage.entered(data.func) {
+            let callers = &self.calls.callers[data.func];
+            let calls = callers.iter().flat_map(|&caller| &self.calls.calls[caller]);
+            let here = calls.filter(|call| call.callees.contains(&data.func)).map(|call| call.site);
+            let sites: Vec<Site> = here.collect();
+            return Some(if sites.is_empty() { Obstacle::NoCalls } else { Obstacle::Calls(sites) });
+        }
+        let defined = self.program.functions[data.func].defined()?;
+        let block = block_of(defined, data.offset)?;
+        let &(site, direction) = self.directions.get(&data.func)?.get(&block)?;
+        Some(Obstacle::Direction(site, direction))
+    }
+}
+
+/// The block that an operator is in: the first that ends at or behind it.
+fn block_of(defined: &Defined, offset: u32) -> Option<Block> {
+    let blocks = defined.body.blocks.iter().filter(|(_, data)| data.end_offset >= offset);
+    blocks.min_by_key(|(_, data)| data.end_offset).map(|(block, _)| block)
+}
+
+/// For each block that no run came to, the nearest direction that nobody took of a branch that was reached.
+fn missing_directions(
+    program: &Program,
+    defined: &Defined,
+    coverage: &Coverage,
+) -> BTreeMap<Block, (Site, u32)> {
+    let blocks = &defined.body.blocks;
+    let mut reached = vec![false; blocks.len()];
+    reached[Body::ENTRY.index()] = true;
+    let mut next = vec![Body::ENTRY];
+    let mut missing = VecDeque::new();
+    while let Some(block) = next.pop() {
+        let data = &blocks[block];
+        let site = program.end_site(data).filter(|&site| program.sites[site].kind.is_branch());
+        for (direction, edge) in (0..).zip(data.end.edges()) {
+            match site {
+                Some(site) if !coverage.directions(site)[direction as usize] => {
+                    missing.push_back((edge.to, (site, direction)));
+                }
+                _ if !std::mem::replace(&mut reached[edge.to.index()], true) => next.push(edge.to),
+                _ => {}
+            }
+        }
+        for handler in data.end.handlers() {
+            if !std::mem::replace(&mut reached[handler.to.index()], true) {
+                next.push(handler.to);
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    while let Some((block, by)) = missing.pop_front() {
+        if reached[block.index()] || found.contains_key(&block) {
+            continue;
+        }
+        found.insert(block, by);
+        missing.extend(blocks[block].end.successors().map(|to| (to, by)));
+    }
+    found
+}
