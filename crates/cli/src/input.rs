@@ -26,6 +26,9 @@ pub struct InputArgs {
     /// The program's arguments; for a target of libFuzzer's, files, each the input of one run
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
+    /// Whether the input is only what a search begins with.
+    #[arg(skip)]
+    pub begins_search: bool,
 }
 
 impl InputArgs {
@@ -128,7 +131,12 @@ impl InputArgs {
             }
             0 if !shapes.params.is_empty() => {
                 shapes.notes.iter().for_each(note);
-                note(format_args!("`{}` is given zeros: `--param` gives it something else", entry.name()));
+                if !self.begins_search {
+                    note(format_args!(
+                        "`{}` is given zeros: `--param` gives it something else",
+                        entry.name()
+                    ));
+                }
                 return Ok(shapes.defaults());
             }
             count if count == shapes.params.len() => {

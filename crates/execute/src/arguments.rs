@@ -23,6 +23,7 @@ mod variants;
 
 pub(crate) use assign::{Values, assign, bytes as assign_bytes};
 pub(crate) use plan::{ParameterPlan, PlannedSymbol};
+pub(crate) use planner::Naming;
 pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
 
 pub use number::{Number, NumberKind};

@@ -1,5 +1,6 @@
 //! Which function a run calls, and what must be called before it.
 
+use crate::arguments::Naming;
 use crate::arguments::{ParameterPlan, fuzz_initializer_plan};
 use crate::{Error, Input, Limits};
 use coax_program::{Export, Extern, Func, Program, Signature, names};
@@ -126,10 +127,16 @@ impl Entry {
     }
 
     /// How its parameters are given to it.
-    pub(crate) fn plans(&self, program: &Program, input: &Input, limits: &Limits) -> Result<Plans, Error> {
+    pub(crate) fn plans(
+        &self,
+        program: &Program,
+        input: &Input,
+        limits: &Limits,
+        naming: Naming,
+    ) -> Result<Plans, Error> {
         let most_bytes = limits.memory_bytes;
         Ok(Plans {
-            entry: ParameterPlan::new(program, self.func, &self.name(), input, most_bytes)?,
+            entry: ParameterPlan::new(program, self.func, &self.name(), input, most_bytes, naming)?,
             fuzz_initializer: fuzz_initializer_plan(program, self, most_bytes)?,
         })
     }

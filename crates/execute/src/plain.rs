@@ -1,5 +1,6 @@
 //! The plain run: the unmodified module, once, in a sandbox.
 
+use crate::arguments::Naming;
 use crate::compiled::{Compiled, Finished, Job};
 use crate::counting::Counting;
 use crate::ending::{Ending, InShort};
@@ -100,7 +101,7 @@ impl<'p> PlainModule<'p> {
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
         let entry = Entry::find(self.program, input.entry.as_deref())?;
-        let plans = entry.plans(self.program, input, limits)?;
+        let plans = entry.plans(self.program, input, limits, Naming::NoBytes)?;
         let missing = Missing::new(self.program, &entry, &plans);
         Ok((entry, plans, missing))
     }

@@ -1,5 +1,6 @@
 //! A run by the reference interpreter, in the same world as a plain run: with symbols, or step by step.
 
+use crate::arguments::Naming;
 use crate::arguments::{Machine, NoRoom, ParameterPlan, PlannedSymbol, prepare};
 use crate::entry::Plans;
 use crate::imports::{Provider, Symbolically};
@@ -85,7 +86,7 @@ fn run(
     watch: Option<Watch<'_>>,
 ) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
-    let plans = entry.plans(program, input, limits)?;
+    let plans = entry.plans(program, input, limits, Naming::Bytes)?;
     let world = Sandbox::of_program(program, input, symbols, limits)?;
     let mut host = Outside { program: Arc::clone(program), providers: providers(program), world, watch };
     let memory_bytes = limits.memory_bytes;

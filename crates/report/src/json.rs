@@ -69,8 +69,9 @@ fn bugs(report: &Report<'_>) -> Vec<Value> {
 /// How many of the tests that execute a line are named.
 const NAMED_TESTS: usize = 5;
 
-/// Which tests execute which lines, by file and number: for those who ask about one line.
+/// Which tests execute which lines, by file and number, or what stands in the way: for those who ask about one line.
 pub fn lines(report: &Report<'_>) -> Value {
+    let obstacles = Obstacles::new(report.program, &report.findings.coverage);
     let mut files = serde_json::Map::new();
     for (name, file) in &report.lines().files {
         let mut lines = serde_json::Map::new();
@@ -78,7 +79,11 @@ pub fn lines(report: &Report<'_>) -> Value {
             let tests = line.tests.iter().take(NAMED_TESTS);
             let names: Vec<String> =
                 tests.map(|&test| report.test_name(&report.findings.tests[test])).collect();
-            lines.insert(number.to_string(), json!(names));
+            let entry = match (names.is_empty(), line.first) {
+                (true, Some((func, offset))) => obstacle_json(report, obstacles.of(func, offset)),
+                _ => json!(names),
+            };
+            lines.insert(number.to_string(), entry);
         }
         files.insert(name.clone(), Value::Object(lines));
     }
@@ -87,16 +92,6 @@ pub fn lines(report: &Report<'_>) -> Value {
 
 fn uncovered(report: &Report<'_>) -> Vec<Value> {
     let obstacles = Obstacles::new(report.program, &report.findings.coverage);
-    let obstacle = |site| match obstacles.of(site) {
-        None => Value::Null,
-        Some(Obstacle::Direction(before, direction)) => {
-            json!({"site": before.0, "direction": direction, "location": report.location(before)})
-        }
-        Some(Obstacle::Calls(calls)) => {
-            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
-        }
-        Some(Obstacle::NoCalls) => json!({"calls": []}),
-    };
     let one = |it: &coax_search::Uncovered| {
         let data = &report.program.sites[it.site];
         let names = report.program.direction_names(it.site);
@@ -106,11 +101,24 @@ fn uncovered(report: &Report<'_>) -> Vec<Value> {
             "site": it.site.0,
             "branch": names.get(it.direction as usize),
             "direction": it.direction,
-            "obstacle": obstacle(it.site),
+            "obstacle": obstacle_json(report, obstacles.of_site(it.site)),
             "why": it.why.to_string(),
         })
     };
     report.findings.uncovered.iter().map(one).collect()
+}
+
+fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
+    match obstacle {
+        None => Value::Null,
+        Some(Obstacle::Direction(before, direction)) => {
+            json!({"site": before.0, "direction": direction, "location": report.location(before)})
+        }
+        Some(Obstacle::Calls(calls)) => {
+            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
+        }
+        Some(Obstacle::NoCalls) => json!({"calls": []}),
+    }
 }
 
 fn counts(counts: &Counts, lines: Count) -> Value {

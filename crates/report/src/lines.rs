@@ -41,6 +41,8 @@ pub struct Line {
     pub tests: Vec<usize>,
     /// The branches that stand on it.
     pub branches: Vec<Branch>,
+    /// Its first operator, and the function that it is in.
+    pub first: Option<(Func, u32)>,
 }
 
 /// A function in scope.
@@ -135,8 +137,9 @@ impl Lines {
         executed: BTreeMap<(String, u32), Vec<usize>>,
         entered_by: Vec<usize>,
     ) {
-        for (file, line) in places.at.values() {
-            self.files.entry(file.clone()).or_default().lines.entry(*line).or_default();
+        for (&offset, (file, line)) in &places.at {
+            let line = self.files.entry(file.clone()).or_default().lines.entry(*line).or_default();
+            line.first.get_or_insert((func, offset));
         }
         for ((file, line), tests) in executed {
             let known = &mut self.files.entry(file).or_default().lines.entry(line).or_default().tests;

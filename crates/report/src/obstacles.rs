@@ -41,18 +41,23 @@ impl<'a> Obstacles<'a> {
     }
 
     /// What stands in the way of a site that no run came to; nothing if one did.
-    pub fn of(&self, site: Site) -> Option<Obstacle> {
+    pub fn of_site(&self, site: Site) -> Option<Obstacle> {
         let data = &self.program.sites[site];
-        if !self.coverage.entered(data.func) {
-            let callers = &self.calls.callers[data.func];
+        self.of(data.func, data.offset)
+    }
+
+    /// The same for any operator of a function.
+    pub fn of(&self, func: Func, offset: u32) -> Option<Obstacle> {
+        if !self.coverage.entered(func) {
+            let callers = &self.calls.callers[func];
             let calls = callers.iter().flat_map(|&caller| &self.calls.calls[caller]);
-            let here = calls.filter(|call| call.callees.contains(&data.func)).map(|call| call.site);
+            let here = calls.filter(|call| call.callees.contains(&func)).map(|call| call.site);
             let sites: Vec<Site> = here.collect();
             return Some(if sites.is_empty() { Obstacle::NoCalls } else { Obstacle::Calls(sites) });
         }
-        let defined = self.program.functions[data.func].defined()?;
-        let block = block_of(defined, data.offset)?;
-        let &(site, direction) = self.directions.get(&data.func)?.get(&block)?;
+        let defined = self.program.functions[func].defined()?;
+        let block = block_of(defined, offset)?;
+        let &(site, direction) = self.directions.get(&func)?.get(&block)?;
         Some(Obstacle::Direction(site, direction))
     }
 }

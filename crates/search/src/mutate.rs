@@ -19,6 +19,7 @@ use crate::{Stop, Subject};
 use bytes::Mutator;
 use coax_execute::{Error, InShort, Input, Limits, Trial};
 use coax_solve::Random;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many changes are made at once, at most: a power of two.
@@ -40,6 +41,10 @@ pub(crate) struct Plan {
     pub(crate) dictionary: Arc<Vec<Vec<u8>>>,
     /// The features that are known.
     pub(crate) seen: Arc<Features>,
+    /// Failures that are known.
+    pub(crate) failures: Arc<BTreeSet<String>>,
+    /// Whether standard input matters.
+    pub(crate) reads_stdin: bool,
     pub(crate) seed: u64,
 }
 
@@ -107,6 +112,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
     let mut tried = Tried::default();
     let mut seen = Features::clone(&plan.seen);
     let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, subject.symbols.longest);
+    let mut failures = BTreeSet::clone(&plan.failures);
     let mut hang = false;
     for (number, (parent, fuel)) in plan.parents.iter().enumerate() {
         let limits = limits(subject, *fuel);
@@ -116,14 +122,14 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
             }
             let mut input = Input::clone(parent);
             let other = plan.others.get(mutator.random.below(plan.others.len().max(1)));
-            fields::change(&mut input, other.map(|it| &**it), &mut mutator, CHANGES);
+            fields::change(&mut input, plan.reads_stdin, other.map(|it| &**it), &mut mutator, CHANGES);
             tried.count += 1;
             let Some(trial) = try_out(subject, &mut input, &limits)? else { continue };
             let is_new = match &trial.ending {
                 InShort::Discarded => false,
                 // One example is enough to look at.
                 InShort::Endless => !std::mem::replace(&mut hang, true),
-                InShort::Failed(_) => true,
+                InShort::Failed(what) => failures.insert(what.clone()) || seen.has_news(&trial.counts),
                 InShort::Finished => seen.has_news(&trial.counts),
             };
             if is_new {

@@ -15,7 +15,7 @@ pub struct Options {
     pub workers: usize,
     /// Whether inputs are changed at random between questions, too. Default: yes.
     pub mutate: bool,
-    /// Batches before inputs are changed at random: what is small is complete by then. Default: 4.
+    /// Batches before inputs are changed at random: what is small is complete by then. Default: 8.
     pub batches_before_mutation: u64,
     /// Batches after which slots begin anew, so that another process can go on from there ([`crate::Journal`]). Default: 16.
     pub epoch: u64,
@@ -32,7 +32,7 @@ impl Default for Options {
             seed: 1,
             workers: 1,
             mutate: true,
-            batches_before_mutation: 4,
+            batches_before_mutation: 8,
             epoch: 16,
             max_nodes: 8_000_000,
             max_terms: 4_000_000,

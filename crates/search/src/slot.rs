@@ -176,6 +176,8 @@ impl Slot {
             conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
         }
 
+        let is_there = |name: &str| run.terms().find_symbol(name).is_some();
+        let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
         let lengths = Lengths::new(run.terms(), &input, own);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
@@ -194,6 +196,7 @@ impl Slot {
             stderr: plain.stderr,
             coverage,
             counts: plain.counts,
+            reads_stdin,
             fuel: plain.fuel_used.saturating_mul(COUNTING_FUEL),
             labels: plain.asked.labels,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),

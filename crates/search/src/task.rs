@@ -82,6 +82,8 @@ pub(crate) struct Ran {
     /// How often everything was done that is counted, and the fuel that this took, about.
     pub(crate) counts: Vec<u8>,
     pub(crate) fuel: u64,
+    /// Whether standard input was read.
+    pub(crate) reads_stdin: bool,
     pub(crate) labels: Vec<String>,
     /// The decisions, in order.
     pub(crate) choices: Vec<Choice>,

@@ -27,7 +27,6 @@ int main(void) {
 
 // OUTPUT
 // $ coax cover % --entry sum --max-runs 60 --out %t/out --emit c > %t/said
-// ! note: `sum` is given zeros: `--param` gives it something else
 // $ gcc -w -fwrapv -I. -o %t/tests %t/out/c/tests.c -lm && %t/tests | sed 's/_[0-9a-f]*\(:.*\)*$//' | sort | uniq -c | sort -rn | sed 's/^ *//' | tail -n 1
 // | 1 2 tests, 0 failed
 // $ grep -c '^static void test_' %t/out/c/tests.c; grep -m 1 'the_list\[0\].value = ' %t/out/c/tests.c; grep -m 1 -o 'COAX_EQUAL(sum(.*' %t/out/c/tests.c

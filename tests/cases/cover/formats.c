@@ -25,9 +25,8 @@ int width(unsigned char low, unsigned char high, int step) {
 // OUTPUT
 // $ coax cover % --entry width --max-runs 100 --out %t/out --emit lcov,junit,sarif,html,ktest,testcomp,corpus | grep -v runs
 // | FAILS  trapped: integer divide by zero at formats.c:19:19  fails-IntegerDivideByZero-line-19-2615fd.json
-// | 3 tests, 1 failures; branches 4/4 (100 %), lines 5/5 (100 %), functions 1/1 (100 %)
+// | 3 tests, 1 failure; branches 4/4 (100 %), lines 5/5 (100 %), functions 1/1 (100 %)
 // | Tests are in [t]/out/tests.
-// ! note: `width` is given zeros: `--param` gives it something else
 // ! note: testcomp: without width-line-16-to-line-17-a842e6: the entry has parameters, and Test-Comp's programs begin with main
 // ! note: testcomp: without width-line-16-to-line-22-f98995: the entry has parameters, and Test-Comp's programs begin with main
 // ! note: testcomp: without fails-IntegerDivideByZero-line-19-2615fd: the entry has parameters, and Test-Comp's programs begin with main
@@ -68,9 +67,11 @@ int width(unsigned char low, unsigned char high, int step) {
 // | [t]/out:
 // | emitted.json
 // | html
+// | journal
 // | junit
 // | ktest
 // | lcov
+// | lines.json
 // | report.json
 // | sarif
 // | tests
@@ -84,7 +85,6 @@ int width(unsigned char low, unsigned char high, int step) {
 // !
 // ! For more information, try '--help'.
 // $ echo mine > %t/out/lcov/coverage.info; coax cover % --entry width --max-runs 100 --out %t/out --emit lcov > %t/said
-// ! note: `width` is given zeros: `--param` gives it something else
 // ! error: [t]/out/lcov/coverage.info is not as coax wrote it; move it away, or name another directory with `--out`
 // $ cat %t/out/lcov/coverage.info
 // | mine

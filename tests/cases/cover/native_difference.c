@@ -11,7 +11,6 @@ long grow(int steps) {
 
 // OUTPUT
 // $ coax cover % --entry grow --max-runs 20 --out %t/out --emit c > %t/said
-// ! note: `grow` is given zeros: `--param` gives it something else
 // ! note: c: 002_grow_line_8_to_line_8_4d6274 is skipped: on this machine grow(4) gives 17179869184 instead of 0
 // $ gcc -w -fwrapv -I. -o %t/tests %t/out/c/tests.c -lm && %t/tests
 // | ok 001_grow_line_8_to_line_9_99f4d6

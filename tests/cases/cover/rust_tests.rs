@@ -18,7 +18,6 @@ fn main() {
 
 // OUTPUT
 // $ coax cover % --entry digit --max-runs 60 --out %t/out --emit rust > %t/said
-// ! note: `rust_tests::digit` is given zeros: `--param` gives it something else
 // $ grep -c '#\[test\]' %t/out/rust/coax_tests.rs; grep -c should_panic %t/out/rust/coax_tests.rs; grep -m 1 -o 'assert_eq!(digit(.*' %t/out/rust/coax_tests.rs
 // | 5
 // | 1

@@ -16,11 +16,10 @@ int classify(int a, int b, int c) {
 // $ coax cover % --entry classify --out %t/out
 // | not covered  triangle.c:9:15 to line 9: proved infeasible: no input takes it
 // | 8 tests, 0 failures; branches 19/20 (95 %), lines 6/6 (100 %), functions 1/1 (100 %)
-// | 13 runs on 13 paths, 13 questions to the solvers, [time]; all paths are explored
+// | 15 runs on 13 paths, 8 questions to the solvers, 15520 mutations, [time]; all paths are explored
 // | Tests are in [t]/out/tests.
-// ! note: `classify` is given zeros: `--param` gives it something else
 // $ ls %t/out %t/out/tests | wc -l
-// | 13
+// | 15
 // $ coax replay % --test %t/out/tests --coverage | tail -n 3
 // |   site10 triangle.c:11:26 in classify: taken to line 11 and to line 12
 // |   in scope      branches 19/20, selects 0/0, functions 1/1

@@ -86,7 +86,8 @@ pub struct CoverArgs {
 impl CoverArgs {
     /// Runs the command.
     #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-    pub fn run(self) -> Result<ExitCode> {
+    pub fn run(mut self) -> Result<ExitCode> {
+        self.input.begins_search = true;
         let begin = Instant::now();
         let target = self.program.load()?;
         let entry_name = self.program.entry.as_deref();

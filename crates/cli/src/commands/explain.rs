@@ -34,14 +34,15 @@ impl ExplainArgs {
         let Some(uncovered) = report["uncovered"].as_array() else {
             bail!("{} has no results; let `coax cover` finish", path.display());
         };
+        let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
+        let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
+        let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new() };
         if here.is_empty() {
-            let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
-            say_covered(&mut out, &serde_json::from_slice(&lines).unwrap_or_default(), file, line)?;
+            chain.tell_line(&lines, file, line)?;
         }
         for branch in here {
-            let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new() };
             chain.tell(branch, 0)?;
         }
         Ok(ExitCode::SUCCESS)
@@ -65,36 +66,6 @@ fn is_at(branch: &Value, file: &str, line: u64) -> bool {
     place.is_some_and(|(path, at)| is_file(path, file) && at == line)
 }
 
-/// Nothing is missing in a line: say by which tests it is executed, or what is known of it.
-fn say_covered(out: &mut impl Write, files: &Value, file: &str, line: u64) -> Result<()> {
-    let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
-    let Some((path, lines)) = known else {
-        bail!("there is no code of {file} in the report; name a file of the program, as the report does");
-    };
-    let tests = lines[line.to_string()].as_array();
-    match tests {
-        Some(tests) if tests.is_empty() => writeln!(out, "{path}:{line} is executed by no test.")?,
-        Some(tests) => {
-            let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
-            writeln!(
-                out,
-                "{path}:{line} is covered: all that can be decided there is, by {}.",
-                names.join(", ")
-            )?;
-        }
-        None => {
-            let numbers = lines.as_object().into_iter().flat_map(|lines| lines.keys());
-            let nearest =
-                numbers.filter_map(|number| number.parse::<u64>().ok()).min_by_key(|at| at.abs_diff(line));
-            match nearest {
-                Some(nearest) => bail!("{path}:{line} has no code; the nearest line with code is {nearest}"),
-                None => bail!("{path} has no code"),
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Tells what stands in the way of a branch, and of that in turn.
 struct Chain<'a, W> {
     out: &'a mut W,
@@ -103,6 +74,30 @@ struct Chain<'a, W> {
 }
 
 impl<W: Write> Chain<'_, W> {
+    /// Nothing can be decided in a line that is not covered: by which tests is it executed, or what stands in the way?
+    fn tell_line(&mut self, files: &Value, file: &str, line: u64) -> Result<()> {
+        let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
+        let Some((path, lines)) = known else {
+            bail!("there is no code of {file} in the report; name a file of the program, as the report does");
+        };
+        match lines.get(line.to_string()) {
+            Some(Value::Array(tests)) => {
+                let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
+                Ok(writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?)
+            }
+            Some(obstacle) => {
+                writeln!(self.out, "{path}:{line} is not covered")?;
+                self.tell_obstacle(obstacle, None, 0)
+            }
+            None => {
+                let numbers = lines.as_object().into_iter().flat_map(|lines| lines.keys());
+                let numbers = numbers.filter_map(|number| number.parse::<u64>().ok());
+                let nearest = numbers.min_by_key(|at| at.abs_diff(line)).unwrap_or_default();
+                bail!("{path}:{line} has no code; the nearest line that has is {nearest}")
+            }
+        }
+    }
+
     fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {
         let text = |key: &str| branch[key].as_str().unwrap_or_default();
         let indent = "  ".repeat(depth);
@@ -116,18 +111,22 @@ impl<W: Write> Chain<'_, W> {
         if let Some(source) = source_line(text("location")) {
             writeln!(self.out, "{indent}    {source}")?;
         }
-        let Some(site) = branch["site"].as_u64().filter(|&site| self.seen.insert(site)) else {
-            return Ok(());
-        };
-        let obstacle = &branch["obstacle"];
-        if let Some(before) = obstacle["site"].as_u64().filter(|&before| before != site) {
+        match branch["site"].as_u64() {
+            Some(site) if self.seen.insert(site) => {
+                self.tell_obstacle(&branch["obstacle"], Some(site), depth)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tell_obstacle(&mut self, obstacle: &Value, site: Option<u64>, depth: usize) -> Result<()> {
+        let indent = "  ".repeat(depth);
+        let before = obstacle["site"].as_u64().filter(|&before| Some(before) != site);
+        if let Some(before) = before {
             writeln!(self.out, "{indent}no run came there, because")?;
-            let direction = obstacle["direction"].as_u64();
-            let found = self
-                .uncovered
-                .iter()
-                .find(|it| it["site"].as_u64() == Some(before) && it["direction"].as_u64() == direction);
-            if let Some(found) = found {
+            let is_it =
+                |it: &&Value| it["site"].as_u64() == Some(before) && it["direction"] == obstacle["direction"];
+            if let Some(found) = self.uncovered.iter().find(is_it) {
                 return self.tell(found, depth + 1);
             }
             writeln!(
@@ -136,14 +135,13 @@ impl<W: Write> Chain<'_, W> {
                 obstacle["location"].as_str().unwrap_or_default()
             )?;
         }
-        if let Some(calls) = obstacle["calls"].as_array() {
-            match calls.is_empty() {
-                true => writeln!(self.out, "{indent}nothing in the program calls its function")?,
-                false => writeln!(self.out, "{indent}its function is called only here, where no run came:")?,
-            }
-            for call in calls.iter().filter_map(Value::as_str) {
-                writeln!(self.out, "{indent}  {call}")?;
-            }
+        let Some(calls) = obstacle["calls"].as_array() else { return Ok(()) };
+        if calls.is_empty() {
+            return Ok(writeln!(self.out, "{indent}nothing in the program calls its function")?);
+        }
+        writeln!(self.out, "{indent}its function is called only here, where no run came:")?;
+        for call in calls.iter().filter_map(Value::as_str) {
+            writeln!(self.out, "{indent}  {call}")?;
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ impl ParameterPlan {
         function: &str,
         input: &Input,
         most_bytes: u64,
+        naming: Naming,
     ) -> Result<ParameterPlan, Error> {
         let types = &program.signature(func).params;
         let is_wide = program.memories.first().is_some_and(|memory| memory.ty.memory64);
@@ -23,6 +24,7 @@ impl ParameterPlan {
             plan: ParameterPlan { is_wide, function: function.to_owned(), ..ParameterPlan::default() },
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
+            naming,
             names: SymbolNames::of_surroundings(input),
             surroundings: SymbolNames::of_surroundings(input),
         };
@@ -47,6 +49,7 @@ impl ParameterPlan {
             plan: ParameterPlan::default(),
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
+            naming: Naming::Bytes,
             names: SymbolNames::of_surroundings(input),
             surroundings: SymbolNames::of_surroundings(input),
         };
@@ -65,12 +68,20 @@ impl ParameterPlan {
     }
 }
 
+/// Whether bytes have symbols, each with its name: a run without terms does not need them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    Bytes,
+    NoBytes,
+}
+
 struct Planner {
     plan: ParameterPlan,
     /// What kind of number an address is in memory.
     pointer: NumberKind,
     /// How many bytes of memory are left; none if there is no memory.
     left: Option<u64>,
+    naming: Naming,
     names: SymbolNames,
     /// The names of what else the program finds, which parameters are not called by.
     surroundings: SymbolNames,
@@ -133,7 +144,7 @@ impl Planner {
             }
             Content::Bytes(room, bytes) => {
                 if argument.rule == Some(Rule::Utf8) {
-                    let is_symbol = !argument.fixed;
+                    let is_symbol = !argument.fixed && self.naming == Naming::Bytes;
                     let places = (0..bytes.0.len() as u64).filter(|_| is_symbol);
                     let symbols = places.map(|place| byte_name(name, place)).collect();
                     self.rule(name, Claim::Utf8 { bytes: bytes.0.clone(), symbols, length: None });
@@ -211,13 +222,18 @@ impl Planner {
     }
 
     fn symbol(&mut self, name: String, width: u8, signed: bool, bits: u64) -> Result<PlannedSymbol, Error> {
-        if !self.names.claim(&name) {
-            return Err(self.bad(
+        self.claim(&name)?;
+        Ok(PlannedSymbol { name, width, signed, bits })
+    }
+
+    fn claim(&mut self, name: &str) -> Result<(), Error> {
+        match self.names.claim(name) {
+            true => Ok(()),
+            false => Err(self.bad(
                 format!("two of its inputs are called `{name}`"),
                 "Give one of them another name.".into(),
-            ));
+            )),
         }
-        Ok(PlannedSymbol { name, width, signed, bits })
     }
 
     fn byte_symbols(
@@ -226,10 +242,18 @@ impl Planner {
         bytes: &[u8],
         name: &str,
     ) -> Result<Vec<(usize, PlannedSymbol)>, Error> {
+        // They are called `name[0]` and so on: with the name, all of these are taken.
+        if !bytes.is_empty() {
+            self.claim(name)?;
+        }
+        if self.naming == Naming::NoBytes {
+            return Ok(Vec::new());
+        }
         let symbol = |(index, &byte): (usize, &u8)| {
-            Ok((at + index, self.symbol(byte_name(name, index as u64), 8, false, byte.into())?))
+            let name = byte_name(name, index as u64);
+            (at + index, PlannedSymbol { name, width: 8, signed: false, bits: byte.into() })
         };
-        bytes.iter().enumerate().map(symbol).collect()
+        Ok(bytes.iter().enumerate().map(symbol).collect())
     }
 
     fn bytes(

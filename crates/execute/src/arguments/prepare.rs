@@ -9,7 +9,7 @@ use coax_program::{Func, Program};
 
 /// A wasm page.
 const PAGE: u64 = 1 << 16;
-/// What every block in new pages is aligned to, but for the last, which ends with the memory.
+/// What every block in new pages is aligned to.
 const ALIGNMENT: u64 = 16;
 
 /// A running instance of a program, of any engine.
@@ -81,7 +81,8 @@ pub(crate) fn fuzz_initializer_plan(
     let count = pointer(vec![(0, Content::Number(Number::Value(Value::I32(1))))], 4);
     let params = [count, pointer(vec![(0, list)], 4)].map(Argument::new).to_vec();
     let input = Input { params, ..Input::default() };
-    ParameterPlan::new(program, func, "LLVMFuzzerInitialize", &input, most_bytes).map(Some)
+    ParameterPlan::new(program, func, "LLVMFuzzerInitialize", &input, most_bytes, super::Naming::NoBytes)
+        .map(Some)
 }
 
 /// Puts the blocks into memory; returns the numbers of the parameters.
@@ -136,12 +137,10 @@ fn allocate<M: Machine>(
         return Err(NoRoom(total).into());
     }
     let mut end = machine.memory_bytes();
-    let mut is_last = true;
     for (number, block) in in_pages().collect::<Vec<_>>().into_iter().rev() {
-        let begin = end - block.bytes.len() as u64;
-        // An object is as long as its alignment demands: the last one begins at a good place by itself.
-        end = if is_last { begin } else { begin / ALIGNMENT * ALIGNMENT };
-        is_last = false;
+        // Whatever its length, an object begins at the same place in a word: what a program does by the word (`strlen`, `memcpy`) does
+        // not depend on the length of an input in a way that no decision shows.
+        end = (end - block.bytes.len() as u64) / ALIGNMENT * ALIGNMENT;
         addresses[number] = end;
     }
     Ok(addresses)

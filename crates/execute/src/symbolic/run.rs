@@ -8,6 +8,7 @@ use super::host::Symbolic;
 use super::image::{Image, Watch};
 use super::shadow::{Shadow, TransferKind};
 use super::symbols::Symbols;
+use crate::arguments::Naming;
 use crate::arguments::{ParameterPlan, PlannedSymbol};
 use crate::compiled::{host as host_error, instantiation_error, no_room};
 use crate::deadline::Deadline;
@@ -183,7 +184,7 @@ impl<'p> SymbolicModule<'p> {
         if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
         }
-        let plans = entry.plans(self.program, input, limits)?;
+        let plans = entry.plans(self.program, input, limits, Naming::Bytes)?;
         // An image was taken after the constructors have run.
         let without = Entry { initializer: None, fuzz_initializer: None, ..entry.clone() };
         let entry = if setup.image.is_some() { &without } else { entry };

@@ -114,7 +114,10 @@ impl Programs {
         succeed(Command::new(&options.clang).arg("-c").arg(source).arg("-o").arg(&main))?;
         objects.push(main);
         let mut link = Command::new(options.clang.replacen("clang", "clang++", 1));
-        link.arg("-fprofile-instr-generate").args(objects).arg("-o").arg(&programs.counting).arg("-lm");
+        // As `-fprofile-instr-generate` would, with the library that is beside libFuzzer's.
+        let library = options.library.to_string_lossy().replace("libclang_rt.fuzzer", "libclang_rt.profile");
+        link.args(objects).arg("-u__llvm_profile_runtime").arg(library);
+        link.arg("-o").arg(&programs.counting).arg("-lm");
         succeed(&mut link)?;
         // What coax compiles is kept by its cache: the searches that are measured find it there.
         programs.cover(target, options, "1s", 0, &place.join("warm"))?;
@@ -136,7 +139,7 @@ impl Programs {
     fn coax(&self, target: &FuzzTarget, options: &Options, seed: u32) -> Result<Covered> {
         let place = self.place.join(format!("coax-{seed}"));
         self.cover(target, options, &format!("{}s", options.seconds), seed, &place)?;
-        self.measure(&[place.join("corpus")], options)
+        self.measure(&[place.join("corpus/inputs"), place.join("corpus/crashes")], options)
     }
 
     fn cover(&self, target: &FuzzTarget, options: &Options, time: &str, seed: u32, out: &Path) -> Result<()> {

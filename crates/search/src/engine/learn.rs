@@ -82,7 +82,7 @@ impl Engine<'_, '_> {
             self.progress.discarded += 1;
         }
         self.implied.extend(&ran.implied);
-        self.corpus.ran(&ran.input, &ran.counts, ran.fuel);
+        self.corpus.ran(&ran);
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {

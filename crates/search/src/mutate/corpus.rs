@@ -1,6 +1,7 @@
 //! The inputs that mutants are made from, and how many of each.
 
 use super::{Features, Mutant, Plan, Tried};
+use crate::task::Ran;
 use coax_execute::{InShort, Input};
 use coax_solve::Random;
 use std::collections::BTreeSet;
@@ -8,9 +9,9 @@ use std::sync::Arc;
 
 /// How many inputs a slot changes in a batch, and how often each: at first, at least, and at most.
 const PARENTS: usize = 4;
-const EACH: u32 = 64;
+const EACH: u32 = 8;
 const LEAST_EACH: u32 = 8;
-const MOST_EACH: u32 = 256;
+const MOST_EACH: u32 = 1024;
 /// About how much fuel the mutants of a slot may use in a batch.
 const FUEL: u64 = 40_000_000;
 /// What a run costs beside its fuel, in fuel.
@@ -25,8 +26,10 @@ pub(crate) struct Corpus {
     seen: Arc<Features>,
     dictionary: Arc<Vec<Vec<u8>>>,
     /// Failures that were looked at.
-    failures: BTreeSet<String>,
+    failures: Arc<BTreeSet<String>>,
     hang: bool,
+    /// Whether a run has read standard input.
+    reads_stdin: bool,
     /// How many mutants of each parent are tried: more where they show something new.
     each: u32,
     random: Random,
@@ -60,8 +63,9 @@ impl Corpus {
             parents: Vec::new(),
             seen: Arc::default(),
             dictionary: Arc::new(dictionary),
-            failures: BTreeSet::new(),
+            failures: Arc::default(),
             hang: false,
+            reads_stdin: false,
             each: EACH,
             random: Random::new(seed ^ 0x6d75_7461),
             plans: Vec::new(),
@@ -69,9 +73,10 @@ impl Corpus {
     }
 
     /// Takes an input into account that was run.
-    pub(crate) fn ran(&mut self, input: &Input, counts: &[u8], fuel: u64) {
-        if self.seen.has_news(counts) {
-            self.add(input.clone(), counts, fuel);
+    pub(crate) fn ran(&mut self, ran: &Ran) {
+        self.reads_stdin |= ran.reads_stdin;
+        if self.seen.has_news(&ran.counts) {
+            self.add(ran.input.clone(), &ran.counts, ran.fuel);
         }
     }
 
@@ -117,6 +122,8 @@ impl Corpus {
                 others,
                 dictionary: Arc::clone(&corpus.dictionary),
                 seen: Arc::clone(&corpus.seen),
+                failures: Arc::clone(&corpus.failures),
+                reads_stdin: corpus.reads_stdin,
                 seed: corpus.random.below(1 << 48) as u64,
             };
             corpus.plans.push(chosen);
@@ -132,7 +139,7 @@ impl Corpus {
         let mut has_news = false;
         for Mutant { input, parent, counts, ending, fuel } in tried.mutants {
             let is_failure = match ending {
-                InShort::Failed(what) => self.failures.insert(what),
+                InShort::Failed(what) => Arc::make_mut(&mut self.failures).insert(what),
                 InShort::Endless => !std::mem::replace(&mut self.hang, true),
                 InShort::Finished | InShort::Discarded => false,
             };

@@ -12,12 +12,18 @@ enum Field<'i> {
     Number(&'i mut Number),
 }
 
-/// Makes up to so many changes. Parts may be taken from another input.
-pub(super) fn change(input: &mut Input, other: Option<&Input>, mutator: &mut Mutator<'_>, most: usize) {
+/// Makes up to so many changes, to standard input only if it matters. Parts may be taken from another input.
+pub(super) fn change(
+    input: &mut Input,
+    stdin: bool,
+    other: Option<&Input>,
+    mutator: &mut Mutator<'_>,
+    most: usize,
+) {
     // Few changes are better than many, usually.
     let changes = 1usize << mutator.random.below(most.ilog2() as usize + 1);
     let others = other.map(bytes).unwrap_or_default();
-    let mut fields = fields(input);
+    let mut fields = fields(input, stdin);
     if fields.is_empty() {
         return;
     }
@@ -32,14 +38,14 @@ pub(super) fn change(input: &mut Input, other: Option<&Input>, mutator: &mut Mut
     }
 }
 
-fn fields(input: &mut Input) -> Vec<Field<'_>> {
+fn fields(input: &mut Input, stdin: bool) -> Vec<Field<'_>> {
     let symbols = &input.symbols;
     let most = |source: &str| match symbols {
         None => Some(None),
         Some(symbols) => symbols.get(source).copied(),
     };
     let mut fields = Vec::new();
-    if let Some(most) = most("stdin") {
+    if let Some(most) = most("stdin").filter(|_| stdin) {
         fields.push(Field::Resizable(&mut input.stdin, most));
     }
     for (name, data) in &mut input.files {

@@ -22,19 +22,20 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Res
     let counts = findings.coverage.counts(report.program, report.in_scope);
     writeln!(
         out,
-        "{} tests, {} failures; branches {}, lines {}, functions {}",
-        findings.tests.len(),
-        findings.failures.len(),
+        "{}, {}; branches {}, lines {}, functions {}",
+        counted(findings.tests.len() as u64, "test"),
+        counted(findings.failures.len() as u64, "failure"),
         fraction(counts.branches),
         fraction(report.lines().count()),
         fraction(counts.functions),
     )?;
     writeln!(
         out,
-        "{} runs on {} paths, {} questions to the solvers, {:.1} s; {}",
-        progress.runs,
-        progress.paths,
-        progress.solver.queries,
+        "{} on {}, {} to the solvers, {}, {:.1} s; {}",
+        counted(progress.runs, "run"),
+        counted(progress.paths, "path"),
+        counted(progress.solver.queries, "question"),
+        counted(progress.mutations, "mutation"),
         report.time.as_secs_f64(),
         match findings.stop {
             StopReason::Complete => "all paths are explored",
@@ -45,7 +46,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Res
         },
     )?;
     for (bound, hits) in &findings.bounds {
-        writeln!(out, "{hits} runs met the limit of {bound}")?;
+        writeln!(out, "{} met the limit of {bound}", counted(*hits, "run"))?;
     }
     Ok(writeln!(out, "Tests are in {}.", directory.join("tests").display())?)
 }
@@ -61,6 +62,10 @@ fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
         writeln!(out, "and {more} more that are not covered: see report.json")?;
     }
     Ok(())
+}
+
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn fraction(count: Count) -> String {
