@@ -27,6 +27,7 @@ mod transcript;
 mod walk;
 
 pub use blast::Blast;
+pub(crate) use budget::Looks;
 pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};
