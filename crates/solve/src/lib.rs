@@ -24,6 +24,7 @@ pub mod smtlib;
 mod stack;
 mod tally;
 mod transcript;
+mod undo;
 mod walk;
 
 pub use blast::Blast;
