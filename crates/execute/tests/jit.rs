@@ -185,7 +185,7 @@ fn the_change_to_compiled_code_is_not_seen() {
     let mut terms = Terms::new();
     let mut sum = terms.symbol("x", 64);
     let y = terms.symbol("y", 64);
-    for number in 0..60 {
+    for number in 0..200 {
         let product = terms.binary(Binary::Mul, sum, y);
         let number = terms.constant(64, number);
         sum = terms.binary(Binary::Xor, product, number);
@@ -198,7 +198,7 @@ fn the_change_to_compiled_code_is_not_seen() {
         let mut out = [0];
         compiled.run(&mut Sums, &values, &mut out);
         let mut expected = values[0];
-        for number in 0..60 {
+        for number in 0..200 {
             expected = expected.wrapping_mul(values[1]) ^ number;
         }
         assert_eq!(out[0], expected);
