@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// What one solver may spend on a question: questions are small, and many answers are worth more than hard ones.
 const EFFORT: u64 = 250;
 /// So many paths are asked by one judge, whose child process takes a while to start.
-const PATHS: u64 = 500;
+const PATHS: u64 = 100;
 
 /// Asks so many questions of each theory.
 pub fn queries(questions: u64, seed: u64) -> Result<bool> {
