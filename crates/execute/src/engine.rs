@@ -49,6 +49,17 @@ fn pooled(config: Config, limits: &Limits) -> Result<Engine, Error> {
     Engine::new(&pooled).or_else(|_| one_by_one(&config)).map_err(|error| Error::Host(format!("{error:#}")))
 }
 
+/// An engine for code of our own that computes and ends (`jit.rs`): nothing need be counted or interrupted.
+pub(crate) fn evaluating() -> Result<Engine, Error> {
+    let mut config = Config::new();
+    config
+        .strategy(Strategy::Cranelift)
+        .cranelift_nan_canonicalization(true)
+        .wasm_backtrace_max_frames(None)
+        .wasm_backtrace_details(WasmBacktraceDetails::Disable);
+    one_by_one(&config).map_err(|error| Error::Host(format!("{error:#}")))
+}
+
 /// How many instances there may be at a time.
 const INSTANCES: u32 = 64;
 

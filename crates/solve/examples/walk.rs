@@ -223,7 +223,8 @@ fn try_once(problem: &mut Problem, options: WalkOptions, settings: &Settings) ->
         Who::Blast => Box::new(Blast::new()),
         Who::Stack | Who::StackWithChild => {
             let child = matches!(settings.who, Who::StackWithChild).then(ChildOptions::default);
-            Box::new(Stack::new(StackOptions { child, walk: options, functions: Some(functions) }))
+            let functions = Some(functions as Box<dyn coax_term::Functions + Send>);
+            Box::new(Stack::new(StackOptions { child, walk: options, functions, ..StackOptions::default() }))
         }
     };
     let (goal, assumptions) = problem.conditions.split_last().expect("a problem has a condition");

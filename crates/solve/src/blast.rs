@@ -94,16 +94,17 @@ impl Blast {
                 bit => assumed.push((bit, condition)),
             }
         }
-        self.leaves.find(terms, query);
+        self.leaves.find(terms, query, budget)?;
         let mut roots: Vec<Bit> = assumed.iter().map(|assumption| assumption.0).collect();
         roots.extend(functions::roots(&self.encoder, terms, &self.leaves.applications));
-        self.cone.find(&self.encoder.gates, &roots);
+        self.cone.find(&self.encoder.gates, &roots, budget)?;
         if self.clauses.solver.variables() > ALWAYS_KEPT + MOST_TIMES * self.cone.len() {
             self.clauses.clear();
         }
 
         let question = Question { terms, query, assumed: &assumed };
         let given = self.small_conflicts.saturating_mul(Search::EFFORT_PER_CONFLICT);
+        let is_all = given >= budget.left();
         let Blast { encoder, clauses, leaves, cone, .. } = self;
         let mut attempt = Attempt { encoder, leaves, cone, roots };
         let mut part = budget.part(given);
@@ -111,7 +112,8 @@ impl Blast {
         budget.settle(given, &part);
         match answer {
             Ok(answer) => Ok(answer),
-            Err(Spent) if budget.is_over() => Err(Spent),
+            // What is left of all there was is not worth the clauses that CaDiCaL would have to be told.
+            Err(Spent) if is_all || budget.is_over() => Err(Spent),
             Err(Spent) => attempt.decide(&question, &mut Clauses::<Cadical>::default(), budget),
         }
     }
@@ -161,18 +163,8 @@ impl Attempt<'_> {
             for &root in &self.roots {
                 clauses.literal(&self.encoder.gates, root, budget)?;
             }
-            // Each step takes a while if the circuit is large.
-            if budget.is_over() {
-                return Err(Spent);
-            }
-            self.cone.evaluate(terms, self.encoder, &self.leaves.symbols, query.hint);
-            if budget.is_over() {
-                return Err(Spent);
-            }
-            clauses.focus(self.cone);
-            if budget.is_over() {
-                return Err(Spent);
-            }
+            self.cone.evaluate(terms, self.encoder, &self.leaves.symbols, query.hint, budget)?;
+            clauses.focus(self.cone, budget)?;
             let literal = |&(bit, _): &(Bit, Term)| clauses.literal(&self.encoder.gates, bit, budget);
             let literals = assumed.iter().map(literal).collect::<Result<Vec<Literal>, Spent>>()?;
             let found = clauses.solver.solve(&literals, budget.left() / S::EFFORT_PER_CONFLICT, budget);
@@ -198,7 +190,7 @@ impl Attempt<'_> {
                         clauses.assert(&self.encoder.gates, lemma, budget)?;
                     }
                     self.roots.extend(lemmas);
-                    self.cone.find(&self.encoder.gates, &self.roots);
+                    self.cone.find(&self.encoder.gates, &self.roots, budget)?;
                 }
             }
         }

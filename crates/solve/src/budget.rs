@@ -12,6 +12,28 @@ pub struct Budget {
     cancelled: Option<Arc<AtomicBool>>,
 }
 
+/// After how many small steps, each of which takes at most about a microsecond, to look at the clock.
+const STEPS_PER_LOOK: u32 = 1024;
+
+/// Counts small steps of one piece of work, for which there is no effort to pay, and looks at the clock now and then.
+#[derive(Debug, Default)]
+pub(crate) struct Looks(u32);
+
+impl Looks {
+    /// Counts a step; whether the clock has run out.
+    #[inline]
+    pub(crate) fn is_late(&mut self, budget: &Budget) -> bool {
+        self.0 += 1;
+        self.0.is_multiple_of(STEPS_PER_LOOK) && budget.is_late()
+    }
+
+    /// Counts a step; it is an error if the clock has run out.
+    #[inline]
+    pub(crate) fn look(&mut self, budget: &Budget) -> Result<(), Spent> {
+        if self.is_late(budget) { Err(Spent) } else { Ok(()) }
+    }
+}
+
 /// The budget is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
@@ -60,6 +82,11 @@ impl Budget {
     /// Whether the clock has run out or someone cancelled. Costs a look at the clock.
     pub fn is_over(&self) -> bool {
         self.effort == 0 || self.time_left() == Some(Duration::ZERO)
+    }
+
+    /// Whether only the clock, or someone, says that it is over. Costs a look at the clock.
+    pub(crate) fn is_late(&self) -> bool {
+        self.time_left() == Some(Duration::ZERO)
     }
 
     /// Takes effort away.

@@ -24,9 +24,11 @@ pub mod smtlib;
 mod stack;
 mod tally;
 mod transcript;
+mod undo;
 mod walk;
 
 pub use blast::Blast;
+pub(crate) use budget::Looks;
 pub use budget::{Budget, Spent};
 pub use child::{Child, ChildOptions};
 pub use query::{Answer, Layer, Query, Reason};

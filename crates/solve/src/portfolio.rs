@@ -9,7 +9,7 @@ use crate::layers::restrict::Restrict;
 use crate::marks::Marks;
 use crate::ring::{self, Reduced};
 use crate::tally::Counted;
-use crate::{Answer, Budget, Layer, Query, Reason, Tally};
+use crate::{Answer, Budget, Layer, Looks, Query, Reason, Tally};
 use coax_term::{Binary, Node, Terms, Unary};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -48,8 +48,9 @@ impl Portfolio {
     }
 
     /// What decides who is asked.
-    fn shape(&mut self, terms: &Terms, query: &Query<'_>) -> Shape {
+    fn shape(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Shape {
         let mut shape = Shape::default();
+        let mut looks = Looks::default();
         self.marks.visit(terms, query.conditions(), |node| {
             match node {
                 Node::Unary(op, _) => shape.floats |= op >= Unary::FSqrt,
@@ -57,7 +58,8 @@ impl Portfolio {
                 Node::Binary(op, ..) => shape.floats |= op >= Binary::FAdd && !op.is_comparison(),
                 _ => {}
             }
-            ControlFlow::Continue(())
+            shape.size += 1;
+            if looks.is_late(budget) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         shape
     }
@@ -101,6 +103,8 @@ struct Shape {
     floats: bool,
     /// Products of integers.
     products: bool,
+    /// How many terms.
+    size: usize,
 }
 
 impl Layer for Portfolio {
@@ -116,8 +120,9 @@ impl Layer for Portfolio {
 impl Portfolio {
     /// Asks about what is left of the question once comparisons of sums and products are decided.
     fn decide(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        let shape = self.shape(terms, query);
-        let reduced = if shape.products { ring::reduce(terms, query) } else { None };
+        let shape = self.shape(terms, query, budget);
+        let is_for_ring = shape.products && shape.size <= ring::MOST_TERMS;
+        let reduced = if is_for_ring { ring::reduce(terms, query) } else { None };
         let Some(Reduced { assumptions, goal }) = reduced else {
             return self.ask(terms, query, shape.floats, budget);
         };

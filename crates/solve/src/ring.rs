@@ -14,7 +14,7 @@ const MOST_SUMMANDS: usize = 48;
 /// More factors of one summand are too many.
 const MOST_FACTORS: usize = 6;
 /// Of conditions with more terms than this nothing is decided.
-const MOST_TERMS: usize = 4_000;
+pub(crate) const MOST_TERMS: usize = 4_000;
 
 /// Coefficients by factors, which are in order; none is 0. A factor of fewer bits counts as widened by zeros, of one of more only the lowest
 /// bits count.
@@ -31,9 +31,6 @@ pub(crate) struct Reduced {
 pub(crate) fn reduce(terms: &mut Terms, query: &Query<'_>) -> Option<Reduced> {
     let conditions: Vec<Term> = query.conditions().collect();
     let order = terms.post_order(&conditions);
-    if order.len() > MOST_TERMS {
-        return None;
-    }
     let mut polynomials = Polynomials::default();
     let mut substitution = Substitution::default();
     let mut is_changed = false;

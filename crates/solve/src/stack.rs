@@ -8,7 +8,7 @@ use crate::tally::Counted;
 use crate::{
     Answer, Blast, Budget, Child, ChildOptions, Counts, Layer, Query, Reason, Tally, Walk, WalkOptions,
 };
-use coax_term::{Function, Functions, Terms};
+use coax_term::{Compiler, Function, Functions, Terms};
 use std::sync::Arc;
 
 /// The whole stack.
@@ -25,11 +25,18 @@ pub struct StackOptions {
     pub walk: WalkOptions,
     /// Who knows values of functions that terms leave unknown: a solution has these, where it knows them. The default: nobody.
     pub functions: Option<Box<dyn Functions + Send>>,
+    /// Makes what compiles terms for the walk. The default: nothing, terms are interpreted.
+    pub compiler: Option<fn() -> Box<dyn Compiler + Send>>,
 }
 
 impl Default for StackOptions {
     fn default() -> StackOptions {
-        StackOptions { child: Some(ChildOptions::default()), walk: WalkOptions::default(), functions: None }
+        StackOptions {
+            child: Some(ChildOptions::default()),
+            walk: WalkOptions::default(),
+            functions: None,
+            compiler: None,
+        }
     }
 }
 
@@ -53,9 +60,16 @@ impl Stack {
             Some(functions) => Box::new(functions.clone()),
             None => Box::new(Unknown),
         };
-        let walk = Box::new(Walk::new(options.walk.clone(), functions));
+        let new_walk = |functions| {
+            let walk = Walk::new(options.walk.clone(), functions);
+            match options.compiler {
+                Some(compiler) => walk.with_compiler(compiler()),
+                None => walk,
+            }
+        };
+        let walk = Box::new(new_walk(functions));
         let portfolio = Portfolio::new(Box::new(Blast::new()), walk, child, &mut tallies);
-        let opaque = known.map(|known| (Walk::new(options.walk, Box::new(known.clone())), known));
+        let opaque = known.map(|known| (new_walk(Box::new(known.clone())), known));
         Stack::with(Box::new(portfolio), tallies, opaque)
     }
 

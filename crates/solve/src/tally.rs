@@ -1,6 +1,6 @@
 //! What each layer was asked and answered, for reports and benchmarks.
 
-use crate::{Answer, Budget, Layer, Query};
+use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::Terms;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -63,7 +63,11 @@ pub(crate) struct Counted {
 impl Layer for Counted {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
         self.tally.asked.fetch_add(1, Relaxed);
-        let answer = self.next.solve(terms, query, budget);
+        // A layer need not look before it begins: whoever is late is not asked.
+        let answer = match budget.is_late() {
+            true => Answer::Unknown(Reason::Budget(self.tally.name)),
+            false => self.next.solve(terms, query, budget),
+        };
         let count = match &answer {
             Answer::Sat(_) => &self.tally.sat,
             Answer::Unsat(_) => &self.tally.unsat,

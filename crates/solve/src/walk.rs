@@ -15,8 +15,9 @@ mod search;
 mod space;
 mod start;
 
+use crate::marks::Marks;
 use crate::random::Random;
-use crate::{Answer, Budget, Layer, Query, Reason};
+use crate::{Answer, Budget, Layer, Looks, Query, Reason};
 use coax_term::{Binary, Compiler, Evaluator, Functions, Model, Node, Symbol, Term, Terms};
 use invert::Inverter;
 use newton::Newton;
@@ -24,6 +25,7 @@ use score::Scores;
 use search::Search;
 use space::{Point, Shape, Space, Stop};
 use start::Starts;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// How the walk goes. The defaults are the published ones, where nothing else is said.
@@ -70,14 +72,18 @@ pub struct Walk {
     options: Options,
     functions: Box<dyn Functions + Send>,
     compiler: Option<Box<dyn Compiler + Send>>,
+    marks: Marks,
 }
+
+/// What getting ready to walk takes by the clock, at most.
+const READY_PER_TERM: Duration = Duration::from_micros(4);
 
 const NAME: &str = "the concolic walk";
 
 impl Walk {
     /// Walks with values of functions from here; what they do not know, is not found.
     pub fn new(options: Options, functions: Box<dyn Functions + Send>) -> Walk {
-        Walk { options, functions, compiler: None }
+        Walk { options, functions, compiler: None, marks: Marks::default() }
     }
 
     /// Evaluates with compiled terms, where the compiler takes them.
@@ -114,11 +120,15 @@ impl Walk {
         if conditions.iter().any(is_false) {
             return Answer::Unknown(Reason::NotFound(NAME));
         }
-        // Getting ready takes about a microsecond for each term; who has less time need not begin.
-        let size = terms.post_order(&conditions).len() as u64;
-        let is_too_long = budget.time_left().is_some_and(|left| left < Duration::from_micros(size));
+        let (mut size, mut looks) = (0, Looks::default());
+        self.marks.visit(terms, conditions.iter().copied(), |_| {
+            size += 1;
+            if looks.is_late(budget) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // Getting ready takes some microseconds for each term; who has less time need not begin.
+        let is_too_long = budget.time_left().is_some_and(|left| left < READY_PER_TERM.saturating_mul(size));
         let out_of_budget = Answer::Unknown(Reason::Budget(NAME));
-        if budget.spend(size).is_err() || is_too_long {
+        if budget.spend(size.into()).is_err() || is_too_long {
             return out_of_budget;
         }
         let shape = Shape::new(terms, &conditions);

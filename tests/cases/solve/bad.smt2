@@ -13,6 +13,9 @@
 ;; EXIT: 2
 ;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --no-child
 ;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "no-such-solver -in"
+;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver false
+;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "sleep 60" --time 100ms
+;; RUN: printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "sed -un 's/(check-sat)/maybe/p;s/(echo \(.*\))/\1/p'"
 
 ;; OUTPUT
 ;; $ printf '(declare-const x (_ BitVec 8))\n(assert (= x #x0))\n(check-sat)' | coax solve -
@@ -34,3 +37,12 @@
 ;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "no-such-solver -in"
 ;; | unknown
 ;; ! note: no solver for what only a child can answer: there is no program `no-such-solver`
+;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver false
+;; | unknown
+;; ! note: the solver ended in the middle of a question
+;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "sleep 60" --time 100ms
+;; | unknown
+;; ! note: the solver reached its budget
+;; $ printf '(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\n(assert (forall ((x (_ BitVec 8))) (= (f x) x)))\n(check-sat)' | coax solve - --solver "sed -un 's/(check-sat)/maybe/p;s/(echo \(.*\))/\1/p'"
+;; | unknown
+;; ! note: the solver answered: maybe

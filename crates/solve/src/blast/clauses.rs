@@ -6,10 +6,7 @@
 use super::cone::Cone;
 use super::gates::{Bit, Gate, Gates};
 use super::sat::{Literal, Solver};
-use crate::{Budget, Spent};
-
-/// After how many gates to look at the clock.
-const GATES_PER_LOOK: usize = 4096;
+use crate::{Budget, Looks, Spent};
 
 /// The clauses of some of the gates.
 #[derive(Default)]
@@ -21,6 +18,7 @@ pub(super) struct Clauses<S> {
     with_variable: Vec<usize>,
     /// Those of them that do not have their clauses yet.
     waiting: Vec<usize>,
+    looks: Looks,
 }
 
 impl<S: Solver> Clauses<S> {
@@ -56,13 +54,15 @@ impl<S: Solver> Clauses<S> {
     }
 
     /// Begins a question: what it is about, and what to try first.
-    pub(super) fn focus(&mut self, cone: &Cone) {
+    pub(super) fn focus(&mut self, cone: &Cone, budget: &Budget) -> Result<(), Spent> {
         self.solver.begin_question();
         for (gate, value) in cone.values() {
+            self.looks.look(budget)?;
             if let Some(&variable) = self.variables.get(gate).filter(|&&variable| variable != 0) {
                 self.solver.question(variable, value);
             }
         }
+        Ok(())
     }
 
     fn variable(&self, bit: Bit) -> Option<Literal> {
@@ -85,13 +85,9 @@ impl<S: Solver> Clauses<S> {
 
     /// What is not done when the budget ends waits for the next question.
     fn define_waiting(&mut self, gates: &Gates, budget: &Budget) -> Result<(), Spent> {
-        let mut defined = 0;
         while let Some(gate) = self.waiting.pop() {
             self.define(gates, gate);
-            defined += 1;
-            if defined % GATES_PER_LOOK == 0 && budget.is_over() {
-                return Err(Spent);
-            }
+            self.looks.look(budget)?;
         }
         Ok(())
     }

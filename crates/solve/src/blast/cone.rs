@@ -3,7 +3,7 @@
 
 use super::encode::Encoder;
 use super::gates::{Bit, Gate, Gates};
-use crate::Query;
+use crate::{Budget, Looks, Query, Spent};
 use coax_term::{Model, Node, Term, Terms};
 
 /// The symbols and applications in the conditions of a question.
@@ -18,7 +18,9 @@ pub(super) struct Leaves {
 }
 
 impl Leaves {
-    pub(super) fn find(&mut self, terms: &Terms, query: &Query<'_>) {
+    pub(super) fn find(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<(), Spent> {
+        let mut looks = Looks::default();
+        self.stack.clear();
         self.symbols.clear();
         self.applications.clear();
         self.seen.clear(terms.len());
@@ -27,6 +29,7 @@ impl Leaves {
             if !self.seen.mark(term.index()) {
                 continue;
             }
+            looks.look(budget)?;
             let node = terms.node(term);
             match node {
                 Node::Symbol(_) => self.symbols.push(term),
@@ -36,6 +39,7 @@ impl Leaves {
             terms.operands(node, |operand| self.stack.push(operand));
         }
         self.applications.sort_unstable();
+        Ok(())
     }
 }
 
@@ -53,7 +57,9 @@ pub(super) struct Cone {
 
 impl Cone {
     /// The cone of these bits.
-    pub(super) fn find(&mut self, gates: &Gates, roots: &[Bit]) {
+    pub(super) fn find(&mut self, gates: &Gates, roots: &[Bit], budget: &Budget) -> Result<(), Spent> {
+        let mut looks = Looks::default();
+        self.stack.clear();
         self.gates.clear();
         self.seen.clear(gates.len());
         self.values.resize(gates.len(), false);
@@ -63,11 +69,13 @@ impl Cone {
                 if operands_done {
                     self.gates.push(number);
                 } else if self.seen.mark(number as usize) {
+                    looks.look(budget)?;
                     self.stack.push((number, true));
                     gates.gate(number as usize).operands(|bit| self.stack.push((bit.gate() as u32, false)));
                 }
             }
         }
+        Ok(())
     }
 
     /// How many gates there are.
@@ -76,7 +84,15 @@ impl Cone {
     }
 
     /// Evaluates the gates where symbols have the values of the hint.
-    pub(super) fn evaluate(&mut self, terms: &Terms, encoder: &Encoder, symbols: &[Term], hint: &Model) {
+    pub(super) fn evaluate(
+        &mut self,
+        terms: &Terms,
+        encoder: &Encoder,
+        symbols: &[Term],
+        hint: &Model,
+        budget: &Budget,
+    ) -> Result<(), Spent> {
+        let mut looks = Looks::default();
         for &term in symbols {
             let Node::Symbol(symbol) = terms.node(term) else { continue };
             let value = hint.get(symbol);
@@ -85,6 +101,7 @@ impl Cone {
             }
         }
         for &number in &self.gates {
+            looks.look(budget)?;
             let of = |bit: Bit| self.values[bit.gate()] != bit.is_negated();
             let number = number as usize;
             self.values[number] = match encoder.gates.gate(number) {
@@ -97,6 +114,7 @@ impl Cone {
                 Gate::Majority(a, b, c) => of(a) & of(b) | of(c) & (of(a) | of(b)),
             };
         }
+        Ok(())
     }
 
     /// The gates with their values.

@@ -63,7 +63,8 @@ impl Encoder {
             budget.spend((self.gates.len() - before) as u64 / GATES_PER_EFFORT)?;
             if self.gates.len() - self.looked > GATES_PER_LOOK {
                 self.looked = self.gates.len();
-                if budget.is_over() {
+                let left = budget.time_left();
+                if left.is_some_and(|left| left <= self.gates.growth(16 * GATES_PER_LOOK)) {
                     return Err(Spent);
                 }
             }

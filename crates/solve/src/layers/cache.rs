@@ -9,8 +9,11 @@ use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Identity, Term, Terms};
 use std::collections::BTreeMap;
 
-/// How many answers are remembered; then all are forgotten, which happens at the same question in every run.
-const MOST_ANSWERS: usize = 100_000;
+/// How many words of 8 bytes answers and contradictions may take, about; then all are forgotten, which happens at the same question in
+/// every run: 64 MB.
+const MOST_WORDS: usize = 8_000_000;
+/// What an answer takes besides conditions and values: nodes of the maps, headers.
+const WORDS_OF_ANSWER: usize = 16;
 /// Longer contradictions are not remembered: they hardly come again.
 const LONGEST_CORE: usize = 64;
 
@@ -22,6 +25,8 @@ pub struct Cache {
     answers: BTreeMap<Box<[Term]>, Answer>,
     /// Sets of conditions that contradict each other, by the one that was made last.
     contradictions: BTreeMap<Term, Vec<Box<[Term]>>>,
+    /// How many words both take.
+    words: usize,
     restrict: Restrict,
 }
 
@@ -33,6 +38,7 @@ impl Cache {
             identity: None,
             answers: BTreeMap::new(),
             contradictions: BTreeMap::new(),
+            words: 0,
             restrict: Restrict::default(),
         }
     }
@@ -40,6 +46,7 @@ impl Cache {
     fn forget(&mut self) {
         self.answers.clear();
         self.contradictions.clear();
+        self.words = 0;
     }
 
     /// A contradiction among these conditions, which are in order.
@@ -50,18 +57,25 @@ impl Cache {
     }
 
     fn remember(&mut self, query: &Query<'_>, conditions: Box<[Term]>, answer: &Answer) {
-        if self.answers.len() >= MOST_ANSWERS {
+        if self.words >= MOST_WORDS {
             self.forget();
         }
         match answer {
             Answer::Unknown(_) => {}
             Answer::Unsat(core) if core.len() < LONGEST_CORE => {
+                self.words += WORDS_OF_ANSWER + core.len() / 2;
                 let core = set(core.iter().copied().chain([query.goal]));
                 if let Some(&last) = core.last() {
                     self.contradictions.entry(last).or_default().push(core);
                 }
             }
             _ => {
+                // A model has room for all symbols up to its last one.
+                let symbols = match answer {
+                    Answer::Sat(model) => model.iter().last().map_or(0, |(symbol, _)| symbol.index() + 1),
+                    _ => 0,
+                };
+                self.words += WORDS_OF_ANSWER + conditions.len() / 2 + 2 * symbols;
                 self.answers.insert(conditions, answer.clone());
             }
         }

@@ -11,7 +11,7 @@ mod supports;
 mod values;
 
 use super::check::completed;
-use crate::{Answer, Budget, Layer, Query};
+use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Evaluator, Identity, Model, Symbol, Term, Terms};
 use lanes::Lanes;
 use state::{Region, State};
@@ -19,6 +19,10 @@ use std::collections::{BTreeMap, VecDeque};
 use supports::{MOST_SYMBOLS, Supports};
 use values::Values;
 
+/// With more values of columns than this, 32 MB, those of single bytes are made anew …
+const MOST_VALUES_OF_BYTES: usize = 4_000_000;
+/// … and with more than this, 8 MB, those of the combinations that one list of assumptions leaves.
+const MOST_VALUES_OF_STATE: usize = 1_000_000;
 /// How many sets of assumptions are kept: those of the parts of an input that a program reads at the same time.
 const MOST_STATES: usize = 16;
 /// How many combinations are tried on the assumptions that are about other bytes too.
@@ -37,6 +41,8 @@ pub struct Domain {
     bytes: BTreeMap<Symbol, Lanes>,
     /// The latest first.
     states: VecDeque<State>,
+    /// How many values the columns of `bytes` have been made of.
+    kept: usize,
     evaluator: Evaluator,
 }
 
@@ -62,15 +68,16 @@ impl Domain {
             columns: BTreeMap::new(),
             bytes: BTreeMap::new(),
             states: VecDeque::new(),
+            kept: 0,
             evaluator: Evaluator::new(),
         }
     }
 
-    fn kind(&mut self, terms: &Terms, condition: Term) -> Kind {
+    fn kind(&mut self, terms: &Terms, condition: Term, budget: &Budget) -> Kind {
         if let Some(bits) = terms.as_constant(condition) {
             return Kind::Constant(bits != 0);
         }
-        match self.supports.of(terms, condition) {
+        match self.supports.of(terms, condition, budget) {
             None => Kind::Many,
             Some(&[symbol]) => Kind::Column(symbol, self.column(terms, condition, symbol)),
             Some(symbols) => Kind::Few(symbols.into()),
@@ -86,26 +93,31 @@ impl Domain {
             .bytes
             .entry(symbol)
             .or_insert_with(|| Lanes::new(&[(symbol, all)]).expect("a byte has few values"));
-        let values = lanes.holding(terms, condition).0.into_iter().map(u64::from).collect();
+        let (holding, computed) = lanes.holding(terms, condition);
+        self.kept += computed;
+        let values = holding.into_iter().map(u64::from).collect();
         self.columns.insert(condition, values);
         values
     }
 
     /// What the assumptions leave, made from what a part of them leaves if that is known.
-    fn state(&mut self, terms: &Terms, assumptions: &[Term]) -> State {
+    fn state(&mut self, terms: &Terms, assumptions: &[Term], budget: &Budget) -> State {
         let is_part = |state: &State| assumptions.starts_with(&state.assumptions);
         let known = (0..self.states.len()).filter(|&state| is_part(&self.states[state]));
         let longest = known.max_by_key(|&state| self.states[state].assumptions.len());
         let mut state = longest.and_then(|state| self.states.remove(state)).unwrap_or_default();
         for &assumption in &assumptions[state.assumptions.len()..] {
-            self.assume(terms, &mut state, assumption);
+            if budget.is_late() {
+                break;
+            }
+            self.assume(terms, &mut state, assumption, budget);
         }
         state
     }
 
-    fn assume(&mut self, terms: &Terms, state: &mut State, assumption: Term) {
+    fn assume(&mut self, terms: &Terms, state: &mut State, assumption: Term, budget: &Budget) {
         state.assumptions.push(assumption);
-        match self.kind(terms, assumption) {
+        match self.kind(terms, assumption, budget) {
             Kind::Constant(true) => {}
             Kind::Constant(false) => state.contradiction = Some(vec![assumption]),
             Kind::Column(symbol, values) => {
@@ -119,7 +131,8 @@ impl Domain {
                 }
                 if left.is_empty() && state.contradiction.is_none() {
                     let all = Values::of_width(terms.symbol_width(symbol));
-                    state.contradiction = Some(self.column_core(terms, &state.assumptions, symbol, all));
+                    state.contradiction =
+                        Some(self.column_core(terms, &state.assumptions, symbol, all, budget));
                 }
             }
             Kind::Few(symbols) => state.few.push((assumption, symbols)),
@@ -138,12 +151,12 @@ impl Domain {
         if let Some(core) = &state.contradiction {
             return Some(Answer::Unsat(core.clone()));
         }
-        let mut symbols: Box<[Symbol]> = match self.kind(terms, query.goal) {
+        let mut symbols: Box<[Symbol]> = match self.kind(terms, query.goal, budget) {
             Kind::Constant(false) => return Some(Answer::Unsat(Vec::new())),
             Kind::Constant(true) => [].into(),
             Kind::Column(symbol, values) => {
                 if state.domain(terms, symbol).and(&values).is_empty() {
-                    let core = self.column_core(terms, query.assumptions, symbol, values);
+                    let core = self.column_core(terms, query.assumptions, symbol, values, budget);
                     return Some(Answer::Unsat(core));
                 }
                 [symbol].into()
@@ -156,7 +169,7 @@ impl Domain {
             let (holding, computed) = lanes.holding(terms, query.goal);
             budget.spend((computed / VALUES_PER_EFFORT) as u64).ok()?;
             if holding.is_empty() {
-                return Some(Answer::Unsat(self.core(terms, state, &symbols)));
+                return Some(Answer::Unsat(self.core(terms, state, &symbols, budget)));
             }
             if let Some(model) = self.fitting(terms, state, query, &symbols, holding) {
                 return Some(Answer::Sat(model));
@@ -203,13 +216,13 @@ impl Domain {
     }
 
     /// The assumptions about just these symbols.
-    fn core(&mut self, terms: &Terms, state: &State, symbols: &[Symbol]) -> Vec<Term> {
+    fn core(&mut self, terms: &Terms, state: &State, symbols: &[Symbol], budget: &Budget) -> Vec<Term> {
         let is_inside = |about: Option<&[Symbol]>| {
             about.is_some_and(|about| about.iter().all(|symbol| symbols.contains(symbol)))
         };
         let supports = &mut self.supports;
         let assumptions = state.assumptions.iter().copied();
-        assumptions.filter(|&condition| is_inside(supports.of(terms, condition))).collect()
+        assumptions.filter(|&condition| is_inside(supports.of(terms, condition, budget))).collect()
     }
 
     /// Few assumptions about one symbol that leave none of the wanted values: the latest first, as they are nearest to the goal,
@@ -220,11 +233,12 @@ impl Domain {
         assumptions: &[Term],
         symbol: Symbol,
         wanted: Values,
+        budget: &Budget,
     ) -> Vec<Term> {
         let mut left = wanted;
         let mut core = Vec::new();
         for &condition in assumptions.iter().rev() {
-            if let Kind::Column(about, values) = self.kind(terms, condition)
+            if let Kind::Column(about, values) = self.kind(terms, condition, budget)
                 && about == symbol
                 && left.and(&values) != left
             {
@@ -244,10 +258,22 @@ impl Layer for Domain {
         if self.identity.replace(terms.identity()) != Some(terms.identity()) {
             self.columns.clear();
             self.bytes.clear();
+            self.kept = 0;
             self.states.clear();
         }
-        let mut state = self.state(terms, query.assumptions);
+        let mut state = self.state(terms, query.assumptions, budget);
         let answer = self.answer(terms, &mut state, query, budget);
+        if budget.is_late() {
+            // What a term is about may not have been seen to the end.
+            return Answer::Unknown(Reason::Budget("trying all values"));
+        }
+        if self.kept > MOST_VALUES_OF_BYTES {
+            self.bytes.clear();
+            self.kept = 0;
+        }
+        if state.regions.values().map(|region| region.lanes.size()).sum::<usize>() > MOST_VALUES_OF_STATE {
+            state.regions.clear();
+        }
         self.states.truncate(MOST_STATES - 1);
         self.states.push_front(state);
         answer.unwrap_or_else(|| self.next.solve(terms, query, budget))

@@ -10,6 +10,7 @@ use crate::random::Random;
 use crate::{Answer, Budget, Layer, Query};
 use coax_term::{Evaluator, Identity, Model, Node, Symbol, Term, Terms, mask};
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// How many earlier answers are tried.
 const RECENT: usize = 8;
@@ -51,10 +52,18 @@ impl Guess {
     }
 
     fn guess(&mut self, terms: &Terms, query: &Query<'_>, budget: &mut Budget) -> Option<Model> {
+        // A look at all conditions takes about as long each time: whoever has less time left does not begin another.
+        let left = budget.time_left();
         if self.failing(terms, query, query.hint).is_none() {
             return Some(query.hint.clone());
         }
+        let look =
+            left.zip(budget.time_left()).map_or(Duration::ZERO, |(before, now)| before.saturating_sub(now));
+        let is_late = |budget: &Budget| budget.time_left().is_some_and(|left| left <= look);
         for number in 0..self.recent.len() {
+            if is_late(budget) {
+                return None;
+            }
             let model = std::mem::take(&mut self.recent[number]);
             let holds = self.failing(terms, query, &model).is_none();
             self.recent[number] = model;
@@ -70,7 +79,7 @@ impl Guess {
             let mut wish = query.goal;
             let mut ways = way;
             for _ in 0..REPAIRS {
-                if budget.is_over() {
+                if budget.left() == 0 || is_late(budget) {
                     return None;
                 }
                 let Some(edited) = self.inverter.edit(terms, &model, wish, &mut ways) else { break };
@@ -85,12 +94,21 @@ impl Guess {
                 break;
             }
         }
-        self.sample(terms, query, budget)
+        self.sample(terms, query, budget, is_late)
     }
 
     /// The hint with a few symbols of the goal changed at random: half of them to values that others of the goal have, which are often
     /// of the kind that the program wants, letters for instance.
-    fn sample(&mut self, terms: &Terms, query: &Query<'_>, budget: &mut Budget) -> Option<Model> {
+    fn sample(
+        &mut self,
+        terms: &Terms,
+        query: &Query<'_>,
+        budget: &mut Budget,
+        is_late: impl Fn(&Budget) -> bool,
+    ) -> Option<Model> {
+        if is_late(budget) {
+            return None;
+        }
         let mut parts = terms.post_order(&[query.goal]);
         budget.spend((SAMPLES * parts.len()) as u64 / TERMS_PER_EFFORT).ok()?;
         let symbols: Vec<Symbol> = parts
@@ -102,6 +120,9 @@ impl Guess {
             .collect();
         let mut random = Random::new(terms.hash(query.goal));
         for _ in 0..SAMPLES {
+            if is_late(budget) {
+                return None;
+            }
             let mut model = query.hint.clone();
             for _ in 0..=random.below(2) {
                 let symbol = random.pick(&symbols)?;

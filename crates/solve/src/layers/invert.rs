@@ -4,6 +4,7 @@
 //! line. Where there is a choice (which operand, which of several values), a number decides: each number is another way.
 //! Floats are inverted by their own arithmetic, which is near, not exact: who asks evaluates the result.
 
+use crate::undo;
 use coax_term::{Binary, Evaluator, Model, Node, Symbol, Table, Term, Terms, Unary, fold};
 
 /// Finds changes; keeps its memory from one to the next.
@@ -179,28 +180,23 @@ impl Step<'_> {
         match op {
             And if width == 1 && wanted == 1 => return self.all(a, b, 1),
             Or if width == 1 && wanted == 0 => return self.all(a, b, 0),
-            And => {
-                // Bits that the other has not cannot be had.
-                self.masked(a, x, y, wanted);
-                self.masked(b, y, x, wanted);
-                if self.options.is_empty() {
-                    return self.all(a, b, wanted);
+            And | Or => {
+                // Bits that the other has not cannot be had; those that it has cannot be lost.
+                let is_possible = |other: u64| if op == And { wanted & !other } else { other & !wanted } == 0;
+                if is_possible(y) {
+                    self.undo(op, (a, x), y, wanted, true);
                 }
-            }
-            Or => {
-                if y & !wanted == 0 {
-                    self.option(a, wanted & !y | x & wanted);
-                }
-                if x & !wanted == 0 {
-                    self.option(b, wanted & !x | y & wanted);
+                if is_possible(x) {
+                    self.undo(op, (b, y), x, wanted, false);
                 }
                 if self.options.is_empty() {
                     return self.all(a, b, wanted);
                 }
             }
-            Add => self.either((a, wanted.wrapping_sub(y)), (b, wanted.wrapping_sub(x))),
-            Sub => self.either((a, wanted.wrapping_add(y)), (b, x.wrapping_sub(wanted))),
-            Xor => self.either((a, wanted ^ y), (b, wanted ^ x)),
+            Add | Sub | Xor | URem | SRem | Rotl | Rotr => {
+                self.undo(op, (a, x), y, wanted, true);
+                self.undo(op, (b, y), x, wanted, false);
+            }
             Mul => {
                 self.factor(a, y, wanted);
                 self.factor(b, x, wanted);
@@ -213,13 +209,7 @@ impl Step<'_> {
                     self.option(b, fold::binary(op, width, x, wanted));
                 }
             }
-            URem | SRem => {
-                self.option(a, x.wrapping_sub(fold::binary(op, width, x, y)).wrapping_add(wanted));
-                self.option(b, x.wrapping_sub(wanted));
-            }
             Shl | LShr | AShr => self.shift(op, a, b, wanted),
-            Rotl => self.option(a, fold::binary(Rotr, width, wanted, y)),
-            Rotr => self.option(a, fold::binary(Rotl, width, wanted, y)),
             Eq if wanted == 1 => self.either((a, y), (b, x)),
             Eq => {
                 for other in [y ^ 1, y.wrapping_add(1), y.wrapping_sub(1), 0, both] {
@@ -254,9 +244,11 @@ impl Step<'_> {
         self.option(other.0, other.1);
     }
 
-    fn masked(&mut self, operand: Term, old: u64, other: u64, wanted: u64) {
-        if wanted & !other == 0 {
-            self.option(operand, old & !other | wanted);
+    /// One operand, where the other keeps its value.
+    fn undo(&mut self, op: Binary, (operand, own): Wish, other: u64, wanted: u64, is_first: bool) {
+        let width = self.terms.width_of(operand);
+        if let Some(value) = undo::operand(op, width, wanted, own, other, is_first) {
+            self.option(operand, value);
         }
     }
 
@@ -267,22 +259,17 @@ impl Step<'_> {
         }
         let twos = other.trailing_zeros();
         if wanted & ((1 << twos) - 1) == 0 {
-            self.option(operand, (wanted >> twos).wrapping_mul(inverse(other >> twos)));
+            self.option(operand, (wanted >> twos).wrapping_mul(undo::inverse(other >> twos)));
         }
     }
 
     fn shift(&mut self, op: Binary, a: Term, by: Term, wanted: u64) {
         let width = self.terms.width_of(a);
         let (old, count) = (self.value(a), self.value(by));
-        if count < u64::from(width) {
-            let operand = match op {
-                // What was shifted out stays as it is.
-                Binary::Shl => wanted >> count | old & !(fold::mask(width) >> count),
-                _ => wanted << count | old & !(u64::MAX << count),
-            };
-            if fold::binary(op, width, operand & fold::mask(width), count) == wanted {
-                self.option(a, operand);
-            }
+        if let Some(operand) = undo::operand(op, width, wanted, old, count, true)
+            && fold::binary(op, width, operand & fold::mask(width), count) == wanted
+        {
+            self.option(a, operand);
         }
         let counts = (0..u64::from(width)).filter(|&count| fold::binary(op, width, old, count) == wanted);
         if let Some(count) = counts.into_iter().next() {
@@ -327,15 +314,6 @@ impl Step<'_> {
     }
 }
 
-/// The inverse of an odd number modulo 2^64, by Newton's method: each round doubles the bits that are right.
-fn inverse(odd: u64) -> u64 {
-    let mut inverse = odd;
-    for _ in 0..5 {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
-}
-
 fn next_below(width: u8, bits: u64) -> u64 {
     match width {
         32 => u64::from(f32::from_bits(bits as u32).next_down().to_bits()),
@@ -354,13 +332,6 @@ fn next_above(width: u8, bits: u64) -> u64 {
 mod tests {
     use super::*;
     use coax_term::Algebra;
-
-    #[test]
-    fn odd_numbers_have_inverses() {
-        for odd in [1, 3, 5, 0xdead_beef, u64::MAX, 0x9e37_79b9_7f4a_7c15] {
-            assert_eq!(inverse(odd).wrapping_mul(odd), 1);
-        }
-    }
 
     #[test]
     fn a_compared_constant_gets_to_the_bytes_it_came_from() {

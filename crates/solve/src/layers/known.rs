@@ -26,6 +26,9 @@ const MOST_ROUNDS: usize = 4;
 /// How many sets of reasons are kept; then the path is taken in anew.
 const MOST_REASONS: usize = 4_000_000;
 
+/// The name in [`crate::Reason::Budget`].
+const NAME: &str = "what the path says";
+
 /// The layer.
 pub struct Known {
     next: Box<dyn Layer>,
@@ -80,10 +83,10 @@ impl Path {
         self.contradiction = None;
     }
 
-    fn assume(&mut self, terms: &mut Terms, masks: &mut Masks, assumption: Term) {
+    fn assume(&mut self, terms: &mut Terms, masks: &mut Masks, assumption: Term, budget: &Budget) {
         let why = self.reasons.assumption(self.assumptions.len());
         self.assumptions.push(assumption);
-        let (left, because) = self.facts.rewrite(terms, masks, &mut self.reasons, assumption);
+        let (left, because) = self.facts.rewrite(terms, masks, &mut self.reasons, assumption, budget);
         let reason = self.reasons.unite(why, because);
         self.add_members(terms, masks, left, reason);
     }
@@ -180,23 +183,29 @@ impl Path {
     }
 
     /// Makes the members again that mention symbols whose values are known by now.
-    fn renew(&mut self, terms: &mut Terms, masks: &mut Masks) {
+    fn renew(&mut self, terms: &mut Terms, masks: &mut Masks, budget: &Budget) {
         for _ in 0..MOST_ROUNDS {
             if !std::mem::take(&mut self.has_new_values) {
                 return;
             }
             for member in std::mem::take(&mut self.members) {
-                if member.is_definition {
+                // Members stay right, only not as simple as they could be.
+                if member.is_definition || budget.is_late() {
                     self.members.push(member);
                     continue;
                 }
-                let (left, why) = self.values.rewrite(terms, masks, &mut self.reasons, member.condition);
+                let (left, why) =
+                    self.values.rewrite(terms, masks, &mut self.reasons, member.condition, budget);
                 if left == member.condition {
                     self.members.push(member);
                 } else {
                     let reason = self.reasons.unite(member.reason, why);
                     self.add_members(terms, masks, left, reason);
                 }
+            }
+            if budget.is_late() {
+                self.has_new_values = true;
+                return;
             }
         }
     }
@@ -229,13 +238,16 @@ impl Layer for Known {
             path.clear();
         }
         for &assumption in &query.assumptions[path.assumptions.len()..] {
-            path.assume(terms, masks, assumption);
+            if budget.is_late() {
+                return Answer::Unknown(crate::Reason::Budget(NAME));
+            }
+            path.assume(terms, masks, assumption, budget);
         }
-        path.renew(terms, masks);
+        path.renew(terms, masks, budget);
         if let Some(reason) = path.contradiction {
             return Answer::Unsat(path.core([reason]));
         }
-        let (goal, why) = path.facts.rewrite(terms, masks, &mut path.reasons, query.goal);
+        let (goal, why) = path.facts.rewrite(terms, masks, &mut path.reasons, query.goal, budget);
         if terms.as_constant(goal) == Some(0) {
             return Answer::Unsat(path.core([why]));
         }

@@ -5,7 +5,7 @@
 //! of a path is that of going through its terms once.
 
 use crate::marks::Marks;
-use crate::{Answer, Budget, Layer, Query};
+use crate::{Answer, Budget, Layer, Looks, Query, Reason, Spent};
 use coax_term::{Evaluator, Identity, Model, Node, Term, Terms};
 
 /// The layer.
@@ -22,7 +22,7 @@ impl Slice {
         Slice { next, identity: None, groups: Groups::default(), hinted: Hinted::default() }
     }
 
-    fn update(&mut self, terms: &Terms, query: &Query<'_>) {
+    fn update(&mut self, terms: &Terms, query: &Query<'_>, budget: &Budget) -> Result<(), Spent> {
         let is_other = self.identity.replace(terms.identity()) != Some(terms.identity());
         if is_other || !query.assumptions.starts_with(&self.groups.assumptions) {
             self.groups.clear();
@@ -33,21 +33,24 @@ impl Slice {
             self.hinted.hint.clone_from(query.hint);
         }
         for &assumption in &query.assumptions[self.groups.assumptions.len()..] {
-            self.groups.add(terms, assumption);
+            let added = self.groups.add(terms, assumption, budget);
+            added.inspect_err(|_| self.hinted.clear())?;
         }
         for (index, &assumption) in query.assumptions.iter().enumerate().skip(self.hinted.seen) {
+            if budget.is_late() {
+                return Err(Spent);
+            }
             self.hinted.add(terms, index, assumption);
         }
+        Ok(())
     }
-}
 
-impl Layer for Slice {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        self.update(terms, query);
-        let members = self.groups.related(terms, query.goal);
+    fn sliced(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Result<Answer, Spent> {
+        self.update(terms, query, budget)?;
+        let members = self.groups.related(terms, query.goal, budget)?;
         let assumptions: Vec<Term> = members.iter().map(|&index| query.assumptions[index as usize]).collect();
         let mut answer = self.next.solve(terms, &Query { assumptions: &assumptions, ..*query }, budget);
-        let Answer::Sat(model) = &mut answer else { return answer };
+        let Answer::Sat(model) = &mut answer else { return Ok(answer) };
         // What the hint does not make hold needs values of its own, each group apart.
         let mut solved = members;
         for failing in self.hinted.failing.clone() {
@@ -55,21 +58,27 @@ impl Layer for Slice {
                 continue;
             }
             let goal = query.assumptions[failing as usize];
-            let members = self.groups.related(terms, goal);
+            let members = self.groups.related(terms, goal, budget)?;
             let others = members.iter().filter(|&&index| index != failing);
             let others: Vec<Term> = others.map(|&index| query.assumptions[index as usize]).collect();
             match self.next.solve(terms, &Query { assumptions: &others, goal, hint: query.hint }, budget) {
                 Answer::Sat(part) => model.overlay(&part),
                 Answer::Unsat(mut core) => {
                     core.push(goal);
-                    return Answer::Unsat(core);
+                    return Ok(Answer::Unsat(core));
                 }
-                unknown => return unknown,
+                unknown => return Ok(unknown),
             }
             solved.extend(members);
             solved.sort_unstable();
         }
-        answer
+        Ok(answer)
+    }
+}
+
+impl Layer for Slice {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        self.sliced(terms, query, budget).unwrap_or(Answer::Unknown(Reason::Budget("slicing")))
     }
 }
 
@@ -129,12 +138,14 @@ impl Groups {
         self.functions.clear();
     }
 
-    fn add(&mut self, terms: &Terms, assumption: Term) {
+    /// Nothing is known any more if time runs out on the way.
+    fn add(&mut self, terms: &Terms, assumption: Term, budget: &Budget) -> Result<(), Spent> {
+        let mut looks = Looks::default();
         let index = self.assumptions.len() as u32;
         self.assumptions.push(assumption);
         self.before.push(NONE);
         if terms.as_constant(assumption).is_some() {
-            return;
+            return Ok(());
         }
         if self.parent.len() < terms.len() {
             self.parent.resize(terms.len(), NONE);
@@ -142,6 +153,11 @@ impl Groups {
         }
         self.enter(assumption);
         while let Some(term) = self.stack.pop() {
+            if looks.is_late(budget) {
+                self.stack.clear();
+                self.clear();
+                return Err(Spent);
+            }
             let node = terms.node(term);
             if let Node::Apply { function, .. } = node {
                 self.functions.resize(self.functions.len().max(function.index() + 1), None);
@@ -157,6 +173,7 @@ impl Groups {
         }
         let root = self.find(assumption.index() as u32);
         self.append(root, (index, index));
+        Ok(())
     }
 
     fn enter(&mut self, term: Term) {
@@ -199,7 +216,9 @@ impl Groups {
     }
 
     /// The assumptions that have to do with a condition, in order.
-    fn related(&mut self, terms: &Terms, condition: Term) -> Vec<u32> {
+    fn related(&mut self, terms: &Terms, condition: Term, budget: &Budget) -> Result<Vec<u32>, Spent> {
+        let mut looks = Looks::default();
+        self.stack.clear();
         if self.parent.len() < terms.len() {
             self.parent.resize(terms.len(), NONE);
             self.lists.resize(terms.len(), (NONE, NONE));
@@ -211,6 +230,7 @@ impl Groups {
             if terms.as_constant(term).is_some() || !self.marks.insert(term) {
                 continue;
             }
+            looks.look(budget)?;
             if self.parent[term.index()] != NONE {
                 roots.push(self.find(term.index() as u32));
                 continue;
@@ -234,6 +254,6 @@ impl Groups {
             }
         }
         members.sort_unstable();
-        members
+        Ok(members)
     }
 }

@@ -1,19 +1,33 @@
 //! Solvers judge each other on random questions: nobody may contradict a model that evaluation confirms, and what is said to be
 //! contradictory must be so by itself.
+//!
+//! Values are checked by evaluation, which is exact and quick. A child process, which is slow, is asked where that cannot be done: when
+//! someone says that there are no values and nobody has any. Where both a circuit and the evaluation of all values say so, which have no code in
+//! common, it gets one in [`AGREED_SAMPLE`]; of the other questions one in [`SAMPLE`].
 
 use super::queries::{RandomPath, Theory};
-use crate::layers::{cache::Cache, domain::Domain, guess::Guess, slice::Slice};
+use crate::layers::{cache::Cache, domain::Domain, guess::Guess, known::Known, slice::Slice};
+use crate::portfolio::Portfolio;
 use crate::{Answer, Blast, Budget, Child, ChildOptions, Layer, Nothing, Query, Reason, Stack, StackOptions};
 use crate::{Walk, WalkOptions};
-use coax_term::{Function, Functions, Model, Term, Terms};
+use coax_term::{Algebra, Function, Functions, Model, Term, Terms};
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many questions are asked along a path.
-pub const QUESTIONS_OF_A_PATH: u64 = 8;
+/// So many questions are asked along a path, at most.
+const QUESTIONS_OF_A_PATH: usize = 8;
 /// A child may spend so many times as much as others: z3 answered 44 % of 1,600 random questions with an effort of 2,000.
 const CHILD_TIMES: u64 = 10;
 /// Of one in so many contradictions the core alone is asked for again.
 const CORES: u64 = 4;
+/// Of the questions that a child need not be asked it is asked one in so many.
+pub const SAMPLE: u64 = 32;
+/// Of the contradictions that were proved in two ways it is asked one in so many.
+pub const AGREED_SAMPLE: u64 = 4;
+/// CaDiCaL, which begins anew each time, is asked one question in so many.
+pub const CADICAL_SAMPLE: u64 = 8;
+/// After so many contradictions in a row the path itself is one, and asked no further.
+const CONTRADICTIONS_OF_A_PATH: usize = 2;
 
 /// What a solver said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,18 +44,42 @@ pub struct Said {
     pub wrong: u64,
 }
 
-/// By solver, what it said.
-pub type Table = BTreeMap<&'static str, Said>;
+/// What came of some questions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// How many questions there were.
+    pub asked: u64,
+    /// By solver, what it said.
+    pub said: BTreeMap<&'static str, Said>,
+    /// How many questions someone called contradictory, without anybody having values.
+    pub contradictions: u64,
+    /// How many of these the child was asked about.
+    pub checked: u64,
+    /// How many of these it called so, too.
+    pub confirmed: u64,
+}
 
-/// Adds the counts of another table.
-pub fn add(table: &mut Table, other: &Table) {
-    for (name, said) in other {
-        let sum = table.entry(name).or_default();
-        sum.sat += said.sat;
-        sum.unsat += said.unsat;
-        sum.unknown += said.unknown;
-        sum.failed += said.failed;
-        sum.wrong += said.wrong;
+impl Table {
+    /// Adds the counts of another table.
+    #[must_use]
+    pub fn and(mut self, other: &Table) -> Table {
+        for (name, said) in &other.said {
+            let sum = self.said.entry(name).or_default();
+            sum.sat += said.sat;
+            sum.unsat += said.unsat;
+            sum.unknown += said.unknown;
+            sum.failed += said.failed;
+            sum.wrong += said.wrong;
+        }
+        self.asked += other.asked;
+        self.contradictions += other.contradictions;
+        self.checked += other.checked;
+        self.confirmed += other.confirmed;
+        self
+    }
+
+    fn of(&mut self, name: &'static str) -> &mut Said {
+        self.said.entry(name).or_default()
     }
 }
 
@@ -56,36 +94,113 @@ impl Functions for NoFunctions {
 
 /// Those who are asked.
 pub struct Judge {
-    solvers: Vec<(&'static str, Box<dyn Layer>)>,
+    solvers: Vec<Solver>,
+    child: Option<Solver>,
     /// What each may spend on a question.
     effort: u64,
-    number: u64,
+    /// How many questions there were.
+    asked: u64,
+    /// How many cores there were.
+    cores: u64,
+}
+
+struct Solver {
+    name: &'static str,
+    layer: Box<dyn Layer>,
+}
+
+/// One bit-blaster below several layers: a question that each makes of the same terms is encoded once.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Blast>>);
+
+impl Layer for Shared {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).solve(terms, query, budget)
+    }
+}
+
+/// What someone said, as far as it goes without others.
+enum Verdict {
+    /// With these values all conditions hold.
+    Values,
+    /// There are none; the core.
+    None(Vec<Term>),
+    /// Nothing that others could contradict.
+    Open,
+}
+
+impl Solver {
+    fn new(name: &'static str, layer: impl Layer + 'static) -> Solver {
+        Solver { name, layer: Box::new(layer) }
+    }
+
+    /// Asks, and counts what is said.
+    fn ask(&mut self, asked: &mut Asked<'_>, effort: u64) -> Verdict {
+        let said = asked.table.of(self.name);
+        match self.layer.solve(asked.terms, asked.query, &mut Budget::effort(effort)) {
+            Answer::Sat(model) if holds(asked.terms, asked.query, &model) => {
+                said.sat += 1;
+                Verdict::Values
+            }
+            Answer::Sat(_) => {
+                (asked.different)(format!("{} gives values that are wrong", self.name));
+                said.wrong += 1;
+                Verdict::Open
+            }
+            Answer::Unsat(core) => {
+                said.unsat += 1;
+                Verdict::None(core)
+            }
+            Answer::Unknown(Reason::Failed(what)) => {
+                (asked.different)(format!("{} failed: {what}", self.name));
+                said.failed += 1;
+                Verdict::Open
+            }
+            Answer::Unknown(_) => {
+                said.unknown += 1;
+                Verdict::Open
+            }
+        }
+    }
+}
+
+/// A question, and where to write what comes of it.
+struct Asked<'a> {
+    terms: &'a mut Terms,
+    query: &'a Query<'a>,
+    table: &'a mut Table,
+    different: &'a mut dyn FnMut(String),
 }
 
 impl Judge {
     /// Each layer and solver alone, the whole stack, and a child process; each may spend so much effort on a question.
     pub fn new(child: ChildOptions, effort: u64) -> Judge {
         let nothing = || Box::new(Nothing) as Box<dyn Layer>;
+        let one_blast = Shared::default();
+        let blast = || Box::new(one_blast.clone()) as Box<dyn Layer>;
         let no_child = StackOptions { child: None, ..StackOptions::default() };
-        let solvers: Vec<(&'static str, Box<dyn Layer>)> = vec![
-            ("child", Box::new(Child::new(child))),
-            ("slice, blast", Box::new(Slice::new(Box::new(Blast::new())))),
-            ("cache, blast", Box::new(Cache::new(Box::new(Blast::new())))),
-            ("domain", Box::new(Domain::new(nothing()))),
-            ("guess", Box::new(Guess::new(nothing()))),
-            ("cheap layers", Box::new(Stack::above(nothing()))),
-            ("blast, small only", Box::new(Blast::with_small_conflicts(u64::MAX))),
-            ("blast, CaDiCaL only", Box::new(Blast::with_small_conflicts(0))),
-            ("walk", Box::new(Walk::new(WalkOptions::default(), Box::new(NoFunctions)))),
-            ("stack", Box::new(Stack::new(no_child))),
+        let solvers = vec![
+            Solver::new(CIRCUIT, one_blast.clone()),
+            Solver::new("known, blast", Known::new(blast())),
+            Solver::new("slice, blast", Slice::new(blast())),
+            Solver::new("cache, blast", Cache::new(blast())),
+            Solver::new("ring, blast", Portfolio::new(blast(), nothing(), None, &mut Vec::new())),
+            Solver::new(DOMAIN, Domain::new(nothing())),
+            Solver::new("guess", Guess::new(nothing())),
+            Solver::new("cheap layers", Stack::above(nothing())),
+            Solver::new(CADICAL, Blast::with_small_conflicts(0)),
+            Solver::new("walk", Walk::new(WalkOptions::default(), Box::new(NoFunctions))),
+            Solver::new("stack", Stack::new(no_child)),
         ];
-        Judge { solvers, effort, number: 0 }
+        let child = Some(Solver::new("child", Child::new(child)));
+        Judge { solvers, child, effort, asked: 0, cores: 0 }
     }
 
     /// All questions of a random path, to all. Says what is wrong in sentences.
     pub fn path(&mut self, theory: Theory, seed: u64, differences: &mut Vec<String>) -> Table {
         let mut path = RandomPath::new(theory, seed, widths(seed));
-        let mut table = Table::new();
+        let mut table = Table::default();
+        let mut contradictions = 0;
         for place in 0..QUESTIONS_OF_A_PATH {
             let goal = path.goal(if seed.is_multiple_of(3) { 3 } else { 2 });
             let hint = path.hint.clone();
@@ -93,75 +208,97 @@ impl Judge {
             let mut different = |what: String| {
                 differences.push(format!("{theory:?}, seed {seed}, question {place}: {what}"));
             };
-            self.question(&mut path.terms, &query, &mut table, &mut different);
-            path.go_on(goal);
+            let terms = &mut path.terms;
+            let asked = Asked { terms, query: &query, table: &mut table, different: &mut different };
+            if !self.question(asked) {
+                contradictions = 0;
+                path.go_on(goal);
+                continue;
+            }
+            contradictions += 1;
+            if contradictions == CONTRADICTIONS_OF_A_PATH {
+                break;
+            }
+            let opposite = path.terms.not(goal);
+            path.assumptions.push(opposite);
         }
         table
     }
 
-    fn question(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query<'_>,
-        table: &mut Table,
-        different: &mut dyn FnMut(String),
-    ) {
+    /// Whether it is contradictory, as far as anybody knows.
+    fn question(&mut self, mut asked: Asked<'_>) -> bool {
+        self.asked += 1;
+        asked.table.asked += 1;
         let mut has_model = false;
         let mut cores: Vec<(&'static str, Vec<Term>)> = Vec::new();
-        for (name, solver) in &mut self.solvers {
-            let said = table.entry(name).or_default();
-            let effort = if *name == "child" { CHILD_TIMES * self.effort } else { self.effort };
-            match solver.solve(terms, query, &mut Budget::effort(effort)) {
-                Answer::Sat(model) if holds(terms, query, &model) => {
-                    said.sat += 1;
-                    has_model = true;
+        for solver in &mut self.solvers {
+            if solver.name == CADICAL && !self.asked.is_multiple_of(CADICAL_SAMPLE) {
+                continue;
+            }
+            match solver.ask(&mut asked, self.effort) {
+                Verdict::Values => has_model = true,
+                Verdict::None(core) => cores.push((solver.name, core)),
+                Verdict::Open => {}
+            }
+        }
+        let is_contradiction = !has_model && !cores.is_empty();
+        asked.table.contradictions += u64::from(is_contradiction);
+        let is_said_by = |who: &str| cores.iter().any(|(name, _)| *name == who);
+        let one_in = match is_contradiction {
+            true if is_said_by(DOMAIN) && is_said_by(CIRCUIT) => AGREED_SAMPLE,
+            true => 1,
+            false => SAMPLE,
+        };
+        if let Some(child) = &mut self.child
+            && self.asked.is_multiple_of(one_in)
+        {
+            asked.table.checked += u64::from(is_contradiction);
+            match child.ask(&mut asked, CHILD_TIMES * self.effort) {
+                Verdict::Values => has_model = true,
+                Verdict::None(core) => {
+                    asked.table.confirmed += u64::from(is_contradiction);
+                    cores.push((child.name, core));
                 }
-                Answer::Sat(_) => {
-                    different(format!("{name} gives values that are wrong"));
-                    said.wrong += 1;
-                }
-                Answer::Unsat(core) => {
-                    said.unsat += 1;
-                    cores.push((name, core));
-                }
-                Answer::Unknown(Reason::Failed(what)) => {
-                    different(format!("{name} failed: {what}"));
-                    said.failed += 1;
-                }
-                Answer::Unknown(_) => said.unknown += 1,
+                Verdict::Open => {}
             }
         }
         for (name, core) in cores {
-            self.number += 1;
-            let strange = core.iter().any(|term| !query.assumptions.contains(term));
-            if has_model {
-                different(format!("{name} says that there are no values, but there are"));
+            self.cores += 1;
+            let strange = core.iter().any(|term| !asked.query.assumptions.contains(term));
+            let what = if has_model {
+                "says that there are no values, but there are"
             } else if strange {
-                different(format!("{name} gives a core that is not of the question"));
-            } else if self.number.is_multiple_of(CORES) && self.is_satisfiable(terms, query, &core) {
-                different(format!("{name} gives a core that is no contradiction"));
+                "gives a core that is not of the question"
+            } else if self.cores.is_multiple_of(CORES) && self.is_satisfiable(&mut asked, &core) {
+                "gives a core that is no contradiction"
             } else {
                 continue;
-            }
-            table.entry(name).or_default().wrong += 1;
+            };
+            (asked.different)(format!("{name} {what}"));
+            asked.table.of(name).wrong += 1;
         }
+        is_contradiction && !has_model
     }
 
     /// Whether someone finds values for the goal with only these assumptions.
-    fn is_satisfiable(&mut self, terms: &mut Terms, query: &Query<'_>, core: &[Term]) -> bool {
-        if core.len() == query.assumptions.len() {
+    fn is_satisfiable(&mut self, asked: &mut Asked<'_>, core: &[Term]) -> bool {
+        if core.len() == asked.query.assumptions.len() {
             return false;
         }
-        let part = Query { assumptions: core, ..*query };
-        let asked = ["blast, CaDiCaL only", "walk"];
-        self.solvers.iter_mut().filter(|(name, _)| asked.contains(name)).any(|(_, solver)| {
-            match solver.solve(terms, &part, &mut Budget::effort(self.effort)) {
-                Answer::Sat(model) => holds(terms, &part, &model),
-                _ => false,
-            }
+        let part = Query { assumptions: core, ..*asked.query };
+        let mut judges = self.solvers.iter_mut().filter(|solver| CORE_JUDGES.contains(&solver.name));
+        judges.any(|solver| match solver.layer.solve(asked.terms, &part, &mut Budget::effort(self.effort)) {
+            Answer::Sat(model) => holds(asked.terms, &part, &model),
+            _ => false,
         })
     }
 }
+
+const DOMAIN: &str = "domain";
+const CIRCUIT: &str = "blast";
+const CADICAL: &str = "blast, CaDiCaL only";
+/// Who is asked about cores.
+const CORE_JUDGES: [&str; 2] = [CIRCUIT, "walk"];
 
 /// The widths of a path's symbols.
 fn widths(seed: u64) -> &'static [u8] {
@@ -193,26 +330,46 @@ mod tests {
         }
     }
 
+    /// Solvers that need nothing but this crate.
+    fn without_child(effort: u64) -> Judge {
+        Judge { child: None, ..Judge::new(ChildOptions::default(), effort) }
+    }
+
     #[test]
     fn a_solver_that_lies_is_found_out() {
-        let mut judge =
-            Judge::new(ChildOptions { command: vec!["false".into()], ..Default::default() }, 50_000);
-        judge.solvers.retain(|(name, _)| *name == "blast, CaDiCaL only");
-        judge.solvers.push(("says yes", Box::new(Liar(true))));
-        judge.solvers.push(("says no", Box::new(Liar(false))));
-        let (mut table, mut differences) = (Table::new(), Vec::new());
-        for seed in 0..20 {
-            add(&mut table, &judge.path(Theory::BitVectors, seed, &mut differences));
-        }
-        assert!(table["says yes"].wrong > 0 && table["says no"].wrong > 0, "{table:?}");
-        assert_eq!(table["blast, CaDiCaL only"].wrong, 0);
+        let mut judge = without_child(50_000);
+        judge.solvers.retain(|solver| solver.name == CADICAL);
+        judge.solvers.push(Solver::new("says yes", Liar(true)));
+        judge.solvers.push(Solver::new("says no", Liar(false)));
+        let mut differences = Vec::new();
+        let tables = (0..20).map(|seed| judge.path(Theory::BitVectors, seed, &mut differences));
+        let said = tables.fold(Table::default(), |all, table| all.and(&table)).said;
+        assert!(said["says yes"].wrong > 0 && said["says no"].wrong > 0, "{said:?}");
+        assert_eq!(said[CADICAL].wrong, 0);
+    }
+
+    #[test]
+    fn the_child_is_asked_about_every_contradiction() {
+        let mut judge = without_child(50_000);
+        judge.solvers.retain(|solver| solver.name == DOMAIN);
+        judge.solvers.push(Solver::new("says no", Liar(false)));
+        // In the place of a child, one who knows.
+        judge.child = Some(Solver::new("child", Blast::new()));
+        let mut differences = Vec::new();
+        let tables = (0..20).map(|seed| judge.path(Theory::BitVectors, seed, &mut differences));
+        let table = tables.fold(Table::default(), |all, table| all.and(&table));
+        let Said { sat, unsat, unknown, .. } = table.said["child"];
+        assert!(sat > 0 && table.said["says no"].wrong >= sat, "{table:?}");
+        assert!(table.contradictions > table.confirmed && table.confirmed == unsat, "{table:?}");
+        assert!(
+            sat + unsat + unknown >= table.contradictions && table.checked == table.contradictions,
+            "{table:?}"
+        );
     }
 
     #[test]
     fn solvers_agree_on_random_questions() {
-        let mut judge =
-            Judge::new(ChildOptions { command: vec!["false".into()], ..Default::default() }, 1_000);
-        judge.solvers.retain(|(name, _)| *name != "child");
+        let mut judge = without_child(1_000);
         let mut differences = Vec::new();
         for theory in Theory::ALL {
             // The last two: answers to several questions that had to be put together.

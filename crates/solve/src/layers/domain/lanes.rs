@@ -69,6 +69,11 @@ impl Lanes {
     }
 
     /// Makes the column of a term; how many values were computed for it.
+    /// How many values are kept.
+    pub(super) fn size(&self) -> usize {
+        self.columns.len() * self.count
+    }
+
     fn compute(&mut self, terms: &Terms, root: Term) -> usize {
         if self.columns.len() * self.count > MOST_VALUES {
             self.columns.clear();

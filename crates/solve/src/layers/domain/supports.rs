@@ -1,5 +1,6 @@
 //! Which bytes a term is about, if they are few.
 
+use crate::{Budget, Looks};
 use coax_term::{Identity, Node, Symbol, Term, Terms};
 use std::collections::BTreeMap;
 
@@ -23,8 +24,8 @@ pub(super) struct Supports {
 }
 
 impl Supports {
-    /// The symbols of a term, in order; none if they are many or not all bytes.
-    pub(super) fn of(&mut self, terms: &Terms, term: Term) -> Option<&[Symbol]> {
+    /// The symbols of a term, in order; none if they are many or not all bytes, or time runs out.
+    pub(super) fn of(&mut self, terms: &Terms, term: Term, budget: &Budget) -> Option<&[Symbol]> {
         if self.identity.replace(terms.identity()) != Some(terms.identity()) {
             *self = Supports { identity: self.identity, ..Supports::default() };
             self.sets = vec![[].into(), [].into(), [].into()];
@@ -33,8 +34,11 @@ impl Supports {
         if self.of_term.len() < terms.len() {
             self.of_term.resize(terms.len(), UNKNOWN);
         }
+        let mut looks = Looks::default();
+        self.stack.clear();
         self.stack.push(term);
         while let Some(&top) = self.stack.last() {
+            looks.look(budget).ok()?;
             if self.of_term[top.index()] == UNKNOWN {
                 let waiting = self.stack.len();
                 let mut set = EMPTY;

@@ -9,6 +9,7 @@ use super::bounds::{Bound, Bounds, Change, Limit, Order};
 use super::facts::Bits;
 use super::masks::Masks;
 use super::reasons::{Reason, Reasons};
+use crate::{Budget, Looks};
 use coax_term::{Algebra, Binary, Node, Term, Terms, mask};
 use std::collections::BTreeMap;
 
@@ -217,19 +218,24 @@ impl Rewriter {
         Some((same, entry.reason))
     }
 
-    /// The term that is the same where all facts hold, and why.
+    /// The term that is the same where all facts hold, and why. When time runs out, the term itself.
     pub(super) fn rewrite(
         &mut self,
         terms: &mut Terms,
         masks: &mut Masks,
         reasons: &mut Reasons,
         root: Term,
+        budget: &Budget,
     ) -> (Term, Reason) {
+        let mut looks = Looks::default();
         masks.update(terms);
         self.resize(terms);
         self.stack.clear();
         self.stack.push(root);
         while let Some(&term) = self.stack.last() {
+            if looks.is_late(budget) {
+                return (root, Reason::default());
+            }
             if self.valid(masks, term).is_none() {
                 let waiting = self.stack.len();
                 let made = self.made(terms, masks, reasons, term);

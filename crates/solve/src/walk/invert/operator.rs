@@ -2,7 +2,8 @@
 
 use super::Undo;
 use super::aim::{float, float_bits, signed};
-use coax_term::{Arguments, Binary, Function, Node, Term, Unary, fold, mask};
+use crate::undo;
+use coax_term::{Arguments, Binary, Function, Node, Term, Unary, mask};
 
 /// Operands with the values that they should have; one, mostly.
 pub(super) type Operands = [Option<(Term, u64)>; 2];
@@ -139,26 +140,15 @@ impl Undo<'_, '_> {
         use Binary::*;
         let bits = u64::from(width);
         let random = self.random.next();
+        if let Some(value) = undo::operand(op, width, wanted, own, other, is_first) {
+            return Some(value);
+        }
         Some(match (op, is_first) {
-            (Add, _) => wanted.wrapping_sub(other),
-            (Sub, true) => wanted.wrapping_add(other),
-            (Sub, false) => other.wrapping_sub(wanted),
             (Mul, _) => divide_wrapping(width, wanted, other, random)?,
             (UDiv, true) => wanted.wrapping_mul(other).wrapping_add(random.checked_rem(other).unwrap_or(0)),
             (UDiv, false) => other.checked_div(wanted)?,
             (SDiv, true) => wanted.wrapping_mul(other),
             (SDiv, false) => signed(width, other).checked_div(signed(width, wanted))? as u64,
-            (URem, true) => own.wrapping_sub(fold::binary(URem, width, own, other)).wrapping_add(wanted),
-            (SRem, true) => own.wrapping_sub(fold::binary(SRem, width, own, other)).wrapping_add(wanted),
-            (URem | SRem, false) => other.wrapping_sub(wanted),
-            // Bits that the other operand hides stay as they are.
-            (And, _) => wanted | own & !other,
-            (Or, _) => wanted & (!other | own),
-            (Xor, _) => wanted ^ other,
-            (Shl, true) if other < bits => wanted >> other | own & !(mask(width) >> other),
-            (LShr | AShr, true) if other < bits => wanted << other | own & !(u64::MAX << other),
-            (Rotl, true) => fold::binary(Rotr, width, wanted, other),
-            (Rotr, true) => fold::binary(Rotl, width, wanted, other),
             (Shl | LShr | AShr | Rotl | Rotr, _) => random % bits,
             (FMin | FMax, _) => wanted,
             _ => return None,
@@ -218,15 +208,10 @@ fn divide_wrapping(width: u8, wanted: u64, factor: u64, random: u64) -> Option<u
     if wanted & ((1 << shift) - 1) != 0 {
         return signed(width, wanted).checked_div(signed(width, factor)).map(|quotient| quotient as u64);
     }
-    let quotient = (wanted >> shift).wrapping_mul(inverse(factor >> shift));
+    let quotient = (wanted >> shift).wrapping_mul(undo::inverse(factor >> shift));
     let known = mask(width) >> shift;
     // The upper bits are lost in the product: zeros first of all, as the true quotient has.
     Some(quotient & known | if random & 3 == 0 { random & !known } else { 0 })
-}
-
-/// The inverse of an odd number modulo 2^64: each round doubles the number of right bits, beginning with 3.
-fn inverse(odd: u64) -> u64 {
-    (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
 }
 
 /// A number whose square is as wanted, modulo the width: bit by bit, each decided by the next bit of the square (Hensel, 1897).
