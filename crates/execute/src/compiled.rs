@@ -1,4 +1,4 @@
-//! A compiled module, plain or counting, and one run of it.
+//! A compiled module, plain, counting or checking, and one run of it.
 //!
 //! Every run has a fresh instance and world and a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
@@ -6,14 +6,16 @@
 use crate::arguments::NoRoom;
 use crate::counting::{Counting, MEMORY_IMPORT};
 use crate::deadline::Deadline;
-use crate::ending::Ending;
+use crate::ending::{Ending, RawFrame};
 use crate::engine::engine;
 use crate::entry::Plans;
-use crate::exports::Missing;
+use crate::exports::{Missing, memory_export};
 use crate::machine::WasmtimeMachine;
+use crate::memory_safety::{self, Checking, MemoryError, leaked, shadow_memory};
 use crate::sandbox::State;
 use crate::{Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Symbols, imports};
 use coax_program::Program;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread;
 use wasmtime::{CallHook, Engine, InstancePre, Linker, Memory, MemoryType, Module, Store, Trap};
@@ -34,6 +36,7 @@ pub(crate) struct Compiled {
 enum Linked {
     Plain(InstancePre<State>),
     Counting { module: Module, linker: Linker<State>, counting: Arc<Counting> },
+    Checking { module: Module, linker: Linker<State>, checking: Arc<Checking> },
 }
 
 /// What to run.
@@ -43,6 +46,16 @@ pub(crate) struct Job<'a> {
     pub(crate) plans: &'a Plans,
     pub(crate) input: &'a Input,
     pub(crate) limits: &'a Limits,
+    pub(crate) checks: WantedChecks<'a>,
+}
+
+/// What a checking module is to find out beyond errors.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct WantedChecks<'a> {
+    /// Whether blocks that nothing points to are errors.
+    pub(crate) leaks: bool,
+    /// Calls of the allocator's whose backtraces are wanted, by their numbers.
+    pub(crate) calls: &'a [u64],
 }
 
 /// A run of one module.
@@ -56,13 +69,24 @@ pub(crate) struct Finished {
     pub(crate) fuel_used: u64,
     /// Only of the counting module.
     pub(crate) coverage: Option<Coverage>,
+    /// Only of the checking module.
+    pub(crate) checked: Option<Checked>,
+}
+
+/// What a checking module found.
+pub(crate) struct Checked {
+    pub(crate) error: Option<MemoryError>,
+    /// Where blocks were, at any time, and how large they were.
+    pub(crate) blocks: Vec<(u32, u32)>,
+    /// The backtraces that were wanted.
+    pub(crate) calls: BTreeMap<u64, Vec<RawFrame>>,
 }
 
 impl Compiled {
     /// Compiles the program's own module, with what it does not export though a run needs it.
     pub(crate) fn plain(program: &Program, missing: &Missing, stack_bytes: usize) -> Result<Self, Error> {
         let engine = engine(stack_bytes)?;
-        let (wasm, moved) = missing.add(program, &program.wasm, 0).map_err(host)?;
+        let (wasm, moved) = missing.add(program, &program.wasm, 0, 0).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
@@ -77,16 +101,33 @@ impl Compiled {
         stack_bytes: usize,
     ) -> Result<Self, Error> {
         let engine = engine(stack_bytes)?;
-        let (wasm, moved) = missing.add(program, &counting.wasm, counting.first_memory).map_err(host)?;
+        let (wasm, moved) = missing.add(program, &counting.wasm, counting.first_memory, 0).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         Ok(Compiled { engine, linked: Linked::Counting { module, linker, counting }, stack_bytes, moved })
     }
 
+    /// Compiles the checking module, with what it does not export though a run needs it.
+    pub(crate) fn checking(
+        program: &Program,
+        checking: Arc<Checking>,
+        missing: &Missing,
+        stack_bytes: usize,
+    ) -> Result<Self, Error> {
+        let engine = engine(stack_bytes)?;
+        let moved_functions = memory_safety::MOVED_FUNCTIONS;
+        let (wasm, moved) =
+            missing.add(program, &checking.wasm, checking.first_memory, moved_functions).map_err(host)?;
+        let module = Module::new(&engine, &wasm).map_err(|error| Error::Checking(format!("{error:#}")))?;
+        let mut linker = linker(&engine, program)?;
+        memory_safety::add_to_linker(&mut linker).map_err(host)?;
+        Ok(Compiled { engine, linked: Linked::Checking { module, linker, checking }, stack_bytes, moved })
+    }
+
     /// Runs the module once.
     pub(crate) fn run(&self, job: &Job<'_>) -> Result<Finished, Error> {
         let own_memory = match &self.linked {
-            Linked::Plain(_) => 0,
+            Linked::Plain(_) | Linked::Checking { .. } => 0,
             Linked::Counting { counting, .. } => counting.memory_pages << 16,
         };
         let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
@@ -132,9 +173,17 @@ impl Compiled {
                 linker.define(&store, MEMORY_IMPORT.0, MEMORY_IMPORT.1, memory).map_err(host)?;
                 linker.instantiate(&mut store, module)
             }
+            Linked::Checking { module, linker, checking } => {
+                let pages = job.program.memories.first().map_or(0, |memory| memory.ty.initial);
+                let mut linker = linker.clone();
+                shadow_memory(&mut store, checking, pages, job.checks.calls, &mut linker)?;
+                linker.instantiate(&mut store, module)
+            }
         };
+        let mut memory = None;
         let result = match instance {
             Ok(instance) => {
+                memory = instance.get_memory(&mut store, &memory_export(job.program));
                 let (program, store) = (job.program, &mut store);
                 let machine =
                     WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
@@ -142,10 +191,11 @@ impl Compiled {
             }
             Err(error) => Err(instantiation_error(error, &store)?),
         };
-        let ending = match result {
+        let mut ending = match result {
             Ok(values) => Ending::Returned(values),
             Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
         };
+        let checked = self.checked(job, &mut ending, memory, &mut store);
         let coverage = notes.map(|(counting, memory)| counting.coverage(memory.data(&store)));
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
         let (stdout, stderr) = store.data_mut().take_output();
@@ -154,7 +204,28 @@ impl Compiled {
             bounds.hit(bound);
         }
         let asked = store.data_mut().world.take_asked()?;
-        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, coverage })
+        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, coverage, checked })
+    }
+
+    /// What a checking module found; its ending becomes one of the plain module's.
+    fn checked(
+        &self,
+        job: &Job<'_>,
+        ending: &mut Ending,
+        memory: Option<Memory>,
+        store: &mut Store<State>,
+    ) -> Option<Checked> {
+        let Linked::Checking { checking, .. } = &self.linked else { return None };
+        if let Some(frames) = ending.frames_mut() {
+            checking.plain_frames(frames);
+        }
+        let leaked = match (&*ending, memory) {
+            (Ending::Returned(results), Some(memory)) if job.checks.leaks => leaked(store, &memory, results),
+            _ => None,
+        };
+        let checks = store.data_mut().checks.as_mut()?;
+        let (blocks, calls) = (checks.heap.history(), std::mem::take(&mut checks.seen));
+        Some(Checked { error: checks.error.take().or(leaked), blocks, calls })
     }
 }
 

@@ -21,11 +21,11 @@ use wasm_encoder::{
 pub(crate) const MEMORY_IMPORT: (&str, &str) = ("coax:counting", "slots");
 
 /// The most that engines accept, as the JavaScript interface of wasm has it.
-mod most {
-    pub(super) const MEMORIES: usize = 100;
+pub(crate) mod most {
+    pub(crate) const MEMORIES: usize = 100;
     /// Parameters included.
-    pub(super) const LOCALS: u32 = 50_000;
-    pub(super) const BODY_BYTES: usize = 7_654_321;
+    pub(crate) const LOCALS: u32 = 50_000;
+    pub(crate) const BODY_BYTES: usize = 7_654_321;
 }
 
 /// A counting module.

@@ -340,6 +340,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.progress.discarded += 1;
         }
         self.implied.extend(&ran.implied);
+        let suspects = ran.suspects.iter().cloned();
+        self.pending.extend(suspects.map(|input| Pending { input, origin: None }));
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {

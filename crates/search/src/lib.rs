@@ -14,6 +14,7 @@ mod findings;
 mod frontier;
 mod options;
 mod pool;
+mod probe;
 mod reasons;
 mod shrink;
 mod slot;

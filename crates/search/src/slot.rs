@@ -1,6 +1,7 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
 use crate::choice::{Choice, round};
+use crate::probe::{PROBE_EFFORT, Probe, Probed, block_of};
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
@@ -32,6 +33,7 @@ pub(crate) struct Slot {
     max_terms: usize,
     /// What solvers of earlier arenas were asked.
     earlier: Asked,
+    probed: Probed,
 }
 
 /// What solvers were asked, and answered.
@@ -67,6 +69,7 @@ impl Slot {
             traces: BTreeMap::new(),
             max_terms,
             earlier: Asked::default(),
+            probed: Probed::default(),
         }
     }
 
@@ -110,7 +113,10 @@ impl Slot {
     fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
         match task {
             Task::Run { trace, input } => match self.run(subject, trace, *input) {
-                Ok(ran) => Done::Ran(Box::new(ran)),
+                Ok((mut ran, probes)) => {
+                    ran.suspects = self.probe(subject, trace, probes, left, stop);
+                    Done::Ran(Box::new(ran))
+                }
                 Err(error) => Done::Failed(error),
             },
             Task::Ask { trace, place, excluded, effort } => {
@@ -126,7 +132,7 @@ impl Slot {
         }
     }
 
-    fn run(&mut self, subject: &Subject<'_>, id: TraceId, input: Input) -> Result<Ran, Error> {
+    fn run(&mut self, subject: &Subject<'_>, id: TraceId, input: Input) -> Result<(Ran, Vec<Probe>), Error> {
         let (run, input) = subject.run(input)?;
         let plain = subject.confirm(&input)?;
         let outcome = subject.symbolic.outcome_of(&run);
@@ -137,7 +143,10 @@ impl Slot {
         let (mut known, mut implied) = (BTreeSet::new(), BTreeSet::new());
         let mut visits = BTreeMap::new();
         let nexts = next_own(subject, &run.path().events);
+        // How many decisions there were before each event.
+        let mut decided = Vec::with_capacity(run.path().events.len() + 1);
         for (event, next) in run.path().events.iter().zip(nexts) {
+            decided.push(choices.len());
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if !known.insert(event.condition) {
@@ -155,6 +164,20 @@ impl Slot {
             conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
         }
 
+        decided.push(choices.len());
+        let mut probes = Vec::new();
+        // Who does not look for errors need not look for inputs.
+        let blocks = plain.blocks.as_deref();
+        let wanted = blocks.map(|_| self.probed.choose(subject, run.accesses())).unwrap_or_default();
+        for access in wanted {
+            probes.push(Probe {
+                at: access.at,
+                place: decided[access.events],
+                address: import.apply(&mut self.terms, run.terms(), access.address.0),
+                bytes: import.apply(&mut self.terms, run.terms(), access.bytes),
+                block: block_of(blocks.unwrap_or_default(), access.address.1),
+            });
+        }
         let lengths = Lengths::new(run.terms(), &input, own);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
@@ -166,9 +189,9 @@ impl Slot {
         let trace = Trace { input: input.clone(), requests, io_calls, conditions, concretised, lengths };
         self.traces.insert(id, trace);
         let coverage = plain.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?;
-        Ok(Ran {
+        let ran = Ran {
             input: Input { values: plain.asked.requests.clone(), ..input },
-            differs: outcome.verdict() != plain.outcome.verdict(),
+            differs: outcome.verdict() != plain.plain,
             outcome: plain.outcome,
             stderr: plain.stderr,
             coverage,
@@ -177,7 +200,47 @@ impl Slot {
             choices,
             implied,
             bounds,
-        })
+            suspects: Vec::new(),
+        };
+        Ok((ran, probes))
+    }
+
+    /// Inputs that make accesses leave what they may access, as far as solvers find some.
+    fn probe(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        probes: Vec<Probe>,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Vec<Input> {
+        let mut found = Vec::new();
+        let Some(trace) = self.traces.get(&id) else { return found };
+        let hint = model(&mut self.terms, &trace.input, &trace.requests);
+        for probe in probes {
+            let mut assumptions =
+                trace.lengths.conditions(&mut self.terms, probe.place, subject.symbols.longest);
+            assumptions.extend_from_slice(&trace.conditions[..probe.place]);
+            for (is_sure, goal) in probe.goals(&mut self.terms) {
+                if *left == 0 || stop.reason().is_some() {
+                    return found;
+                }
+                let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
+                let query = Query { assumptions: &assumptions, goal, hint: &hint };
+                let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+                *left = left.saturating_sub(PROBE_EFFORT - budget.left());
+                if let Answer::Sat(model) = answer {
+                    let terms = &self.terms;
+                    let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+                    found.push(trace.input.with_values(&trace.requests, trace.io_calls, &value));
+                    if is_sure {
+                        self.probed.found(probe.at);
+                    }
+                    break;
+                }
+            }
+        }
+        found
     }
 
     fn ask(

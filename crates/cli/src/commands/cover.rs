@@ -7,6 +7,7 @@ mod progress;
 
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
+use crate::memory::MemoryArgs;
 use crate::units;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -53,6 +54,8 @@ pub struct CoverArgs {
     /// Instructions that a run may execute before it counts as one that never ends, about
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "100M")]
     fuel: u64,
+    #[command(flatten)]
+    memory: MemoryArgs,
     /// Formats of other tools to write as well, a folder for each: ktest, testcomp, corpus, c, rust, lcov, sarif, junit, html. Tests in
     /// C and Rust are run on this machine before they are written, outside the sandbox
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = emit::format)]
@@ -77,7 +80,7 @@ impl CoverArgs {
         let subject = Subject {
             program: &target.program,
             symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
-            plain: PlainModule::new(&target.program, &limits)?,
+            plain: self.memory.check(PlainModule::new(&target.program, &limits)?)?,
             symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),

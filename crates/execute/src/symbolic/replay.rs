@@ -1,5 +1,6 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
+use super::accesses::SymbolicAccess;
 use super::calling::Refusal;
 use super::calls::Datum;
 use super::cells::{Cells, Linear};
@@ -262,6 +263,9 @@ impl<S: AsContextMut> Player<'_, S> {
                 if self.trap_if(outside, kind, at) {
                     return Flow::Stop;
                 }
+                if kind == TrapKind::MemoryOutOfBounds {
+                    self.note_access(start, length, at);
+                }
             }
             Step::Index { index, size, at } => {
                 let (index, size) = (self.reg(index), self.reg(size).bits);
@@ -341,7 +345,24 @@ impl<S: AsContextMut> Player<'_, S> {
         if self.trap_if(outside, TrapKind::MemoryOutOfBounds, at) {
             return None;
         }
-        Some(access.effective(&mut Mixing(&mut self.shadow.terms), address))
+        let effective = access.effective(&mut Mixing(&mut self.shadow.terms), address);
+        self.note_access(effective, Mixed::new(64, access.bytes.into(), None), at);
+        Some(effective)
+    }
+
+    /// Notes an access of so many bytes, if it depends on the input.
+    fn note_access(&mut self, address: Mixed, bytes: Mixed, at: u32) {
+        let is_symbolic = address.term().is_some() || bytes.term().is_some();
+        if !is_symbolic || !self.shadow.accesses.wants(at) {
+            return;
+        }
+        let mut mixing = Mixing(&mut self.shadow.terms);
+        let wide = [address, bytes].map(|number| memory::to_64(&mut mixing, number));
+        let [first, bytes] = wide.map(|number| mixing.term(number));
+        let (first, bytes) = (self.uncut(first), self.uncut(bytes));
+        let events = self.shadow.path.events.len();
+        let access = SymbolicAccess { at, events, address: (first, address.bits), bytes };
+        self.shadow.accesses.push(access);
     }
 
     fn load(&mut self, access: Access, address: u16, to: u16, at: u32) -> Flow {
