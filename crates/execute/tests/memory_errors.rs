@@ -297,7 +297,7 @@ fn the_plain_run_is_as_it_was() {
         MemoryChecks::default(),
     );
     assert_eq!(trap_kind(&run), TrapKind::HeapBufferOverflow);
-    assert_eq!(run.plain.to_string(), "returned 7");
+    assert_eq!(run.plain.to_string(), "returned i32 7");
     let backtrace = run.outcome.backtrace();
     assert_eq!(backtrace.len(), 1, "{backtrace:?}");
 }

@@ -24,7 +24,7 @@ pub extern "C" fn checked_index(index: usize) -> u64 {
 }
 
 fn dropped(key: u32, drops: bool) -> u8 {
-    let text = format!("key {key}");
+    let text = String::from("a text on the heap");
     let first = text.as_ptr();
     if key == 90210 && drops {
         drop(text);
@@ -43,3 +43,17 @@ pub extern "C" fn dangling(key: u32) -> u8 {
 pub extern "C" fn not_dangling(key: u32) -> u8 {
     dropped(key, false)
 }
+
+// OUTPUT
+// $ coax cover % --entry unchecked_index --out %t/1 | grep FAILS
+// | FAILS  heap buffer overflow at memory_errors.rs:13:47  fails-HeapBufferOverflow-line-13-fd0650.json
+// ! note: `unchecked_index` is given zeros: `--param` gives it something else
+// $ coax cover % --entry checked_index --out %t/2 | grep -c FAILS
+// | 0
+// ! note: `checked_index` is given zeros: `--param` gives it something else
+// $ coax cover % --entry dangling --out %t/3 | grep FAILS
+// | FAILS  use after free at memory_errors.rs:32:31  fails-UseAfterFree-line-32-e61e3c.json
+// ! note: `dangling` is given zeros: `--param` gives it something else
+// $ coax cover % --entry not_dangling --out %t/4 | grep -c FAILS
+// | 0
+// ! note: `not_dangling` is given zeros: `--param` gives it something else

@@ -34,3 +34,20 @@ static int replace(int times, int frees) {
 }
 int overwrites(int times) { return replace(times, 0); }
 int keeps(int times) { return replace(times, 1); }
+
+// OUTPUT
+// $ coax cover % --entry forgets --out %t/1 | grep -c FAILS
+// | 0
+// ! note: `forgets` is given zeros: `--param` gives it something else
+// $ coax cover % --entry forgets --leaks --out %t/2 | grep FAILS
+// | FAILS  memory leak at memory_leaks.c:15:20  fails-Leak-line-15-a41554.json
+// ! note: `forgets` is given zeros: `--param` gives it something else
+// $ coax cover % --entry forgets_not --leaks --out %t/3 | grep -c FAILS
+// | 0
+// ! note: `forgets_not` is given zeros: `--param` gives it something else
+// $ coax cover % --entry overwrites --leaks --out %t/4 | grep FAILS
+// | FAILS  memory leak at memory_leaks.c:31:19  fails-Leak-line-31-f7e9c0.json
+// ! note: `overwrites` is given zeros: `--param` gives it something else
+// $ coax cover % --entry keeps --leaks --out %t/5 | grep -c FAILS
+// | 0
+// ! note: `keeps` is given zeros: `--param` gives it something else

@@ -465,7 +465,7 @@ impl Checked {
     /// Tells the host that there is more memory; how much there was, or -1, is on the stack, and stays there.
     fn after_growth(&mut self) {
         let before = self.scratch.number(0);
-        self.emit(&[Instruction::LocalTee(before)]);
+        self.emit(&[Instruction::LocalSet(before)]);
         self.write.tell_growth(&mut self.code, before);
         self.emit(&[Instruction::LocalGet(before)]);
     }
