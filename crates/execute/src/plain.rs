@@ -91,6 +91,12 @@ impl<'p> PlainModule<'p> {
         checking.is_some_and(|checking| checking.is_allocators(self.program, offset))
     }
 
+    /// The global that is the stack pointer, and the address below which the stack has overflowed; nobody knows before the first run
+    /// that is checked.
+    pub fn stack(&self) -> Option<(u32, u32)> {
+        self.checking.get().into_iter().flatten().next()?.stack()
+    }
+
     /// Runs the program.
     pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
         self.run_as(input, limits, false)

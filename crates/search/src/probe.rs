@@ -15,6 +15,9 @@ pub(crate) const PROBE_EFFORT: u64 = 10_000;
 /// Nothing of a program's is below: what is accessed there is accessed through a null pointer.
 const FIRST_ADDRESS: u64 = 1024;
 
+/// Half of all addresses: no stack pointer is above.
+const HALF: u64 = 1 << 31;
+
 /// Bytes behind and before a block that are an allocator's own.
 const NEAR: u64 = 4;
 
@@ -26,8 +29,35 @@ pub(crate) struct Probe {
     /// Where it begins and how many bytes it has, 64 bits wide, in the slot's arena.
     pub(crate) address: Term,
     pub(crate) bytes: Term,
-    /// The block that it was in: the first byte, and the first behind it.
-    pub(crate) block: Option<(u64, u64)>,
+    pub(crate) place_of: PlaceOf,
+}
+
+/// What an address belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlaceOf {
+    /// A block that it was in: the first byte, and the first behind it.
+    Block(u64, u64),
+    /// The stack pointer, and where the stack ends.
+    Stack(u64),
+    /// Anything else.
+    Other,
+}
+
+impl PlaceOf {
+    /// What an access, or the address in a global, belongs to; none if that is no question.
+    pub(crate) fn of(
+        access: &SymbolicAccess,
+        blocks: &[(u32, u32)],
+        stack: Option<(u32, u32)>,
+    ) -> Option<PlaceOf> {
+        match (access.global, stack) {
+            (None, _) => Some(block_of(blocks, access.address.1).unwrap_or(PlaceOf::Other)),
+            (Some(global), Some((pointer, lowest))) if global == pointer => {
+                Some(PlaceOf::Stack(lowest.into()))
+            }
+            (Some(_), _) => None,
+        }
+    }
 }
 
 impl Probe {
@@ -35,9 +65,19 @@ impl Probe {
     pub(crate) fn goals(&self, terms: &mut Terms) -> Vec<(bool, Term)> {
         let constant = |terms: &mut Terms, value: u64| terms.constant(64, value);
         let less = |terms: &mut Terms, a: Term, b: Term| terms.binary(Binary::Ult, a, b);
-        let Some((start, end)) = self.block else {
-            let first = constant(terms, FIRST_ADDRESS);
-            return vec![(true, less(terms, self.address, first))];
+        let (start, end) = match self.place_of {
+            PlaceOf::Block(start, end) => (start, end),
+            PlaceOf::Stack(lowest) => {
+                // Below zero is far above.
+                let [lowest, top] = [lowest, HALF].map(|value| constant(terms, value));
+                let is_below = less(terms, self.address, lowest);
+                let is_above = less(terms, top, self.address);
+                return vec![(true, terms.or(is_below, is_above))];
+            }
+            PlaceOf::Other => {
+                let first = constant(terms, FIRST_ADDRESS);
+                return vec![(true, less(terms, self.address, first))];
+            }
         };
         let [near_start, start, end, near_end] =
             [start.saturating_sub(NEAR), start, end, end + NEAR].map(|value| constant(terms, value));
@@ -86,7 +126,8 @@ impl Probed {
 }
 
 /// The block that an address was in, the larger one if there were several: where it begins and ends.
-pub(crate) fn block_of(blocks: &[(u32, u32)], address: u64) -> Option<(u64, u64)> {
+fn block_of(blocks: &[(u32, u32)], address: u64) -> Option<PlaceOf> {
     let ranges = blocks.iter().map(|&(start, size)| (u64::from(start), u64::from(start) + u64::from(size)));
-    ranges.filter(|(start, end)| (*start..=*end).contains(&address)).max_by_key(|(start, end)| end - start)
+    let here = ranges.filter(|(start, end)| (*start..=*end).contains(&address));
+    here.max_by_key(|(start, end)| end - start).map(|(start, end)| PlaceOf::Block(start, end))
 }

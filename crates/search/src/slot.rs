@@ -1,7 +1,7 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
 use crate::choice::{Choice, round};
-use crate::probe::{PROBE_EFFORT, Probe, Probed, block_of};
+use crate::probe::{PROBE_EFFORT, PlaceOf, Probe, Probed};
 use crate::task::{Done, Excluded, Ran, Task, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
@@ -170,12 +170,14 @@ impl Slot {
         let blocks = plain.blocks.as_deref();
         let wanted = blocks.map(|_| self.probed.choose(subject, run.accesses())).unwrap_or_default();
         for access in wanted {
+            let blocks = blocks.unwrap_or_default();
+            let Some(place_of) = PlaceOf::of(&access, blocks, subject.plain.stack()) else { continue };
             probes.push(Probe {
                 at: access.at,
                 place: decided[access.events],
                 address: import.apply(&mut self.terms, run.terms(), access.address.0),
                 bytes: import.apply(&mut self.terms, run.terms(), access.bytes),
-                block: block_of(blocks.unwrap_or_default(), access.address.1),
+                place_of,
             });
         }
         let lengths = Lengths::new(run.terms(), &input, own);

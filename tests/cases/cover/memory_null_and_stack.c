@@ -1,15 +1,15 @@
 // Accesses through null, and a stack that is used up.
 // REQUIRES: clang
-// RUN: coax cover % --entry null_field --out %t/1 | grep FAILS
+// RUN: coax cover % --entry null_field --out %t/1 | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry null_fixed --out %t/2 | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry not_found --out %t/3 | grep FAILS
+// RUN: coax cover % --entry not_found --out %t/3 | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry found_fixed --out %t/4 | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry large_array --out %t/5 | grep FAILS
+// RUN: coax cover % --entry large_array --out %t/5 | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry array_fixed --out %t/6 | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry deep --out %t/7 | grep FAILS
+// RUN: coax cover % --entry deep --out %t/7 | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry deep_fixed --out %t/8 | grep -c FAILS
 // EXIT: 1
 

@@ -82,6 +82,11 @@ impl Checking {
         Ok(Some(Checking { wasm, first_memory, layout, roles, imported_functions, functions, places }))
     }
 
+    /// The global that is the stack pointer, and the address below which the stack has overflowed.
+    pub(crate) fn stack(&self) -> Option<(u32, u32)> {
+        self.layout.map(|layout| (layout.stack_pointer, layout.lowest))
+    }
+
     /// Whether an operator of the plain module is in a function of the allocator.
     pub(crate) fn is_allocators(&self, program: &Program, offset: u32) -> bool {
         let mut codes = self.roles.iter().filter_map(|(func, _)| program.functions[*func].defined());

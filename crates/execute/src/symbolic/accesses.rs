@@ -9,7 +9,7 @@ const FIRST: u32 = 8;
 /// How many are kept of all.
 const MOST: usize = 4096;
 
-/// An access whose place or length is a term.
+/// An access whose place or length is a term; or an address that is put into a global, which may be the stack pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolicAccess {
     /// Byte offset of the operator in the plain module.
@@ -20,6 +20,8 @@ pub struct SymbolicAccess {
     pub address: (Term, u64),
     /// How many bytes it accesses, 64 bits wide.
     pub bytes: Term,
+    /// The global that the address is put into. Nothing is accessed then, and the operator is not known.
+    pub global: Option<u32>,
 }
 
 /// The accesses of a run, as far as they are kept.

@@ -224,6 +224,10 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::SetGlobal { global, from } => {
                 let value = self.reg(from);
                 self.shadow.set_global(global, value.term());
+                if value.term().is_some() && value.width() == 32 {
+                    let nothing = Mixed::new(64, 0, None);
+                    self.note(value, nothing, u32::MAX, Some(global));
+                }
                 if let Some(footprints) = &mut self.shadow.cells.footprints {
                     footprints.write_global(global, value.bits);
                 }
@@ -352,8 +356,13 @@ impl<S: AsContextMut> Player<'_, S> {
 
     /// Notes an access of so many bytes, if it depends on the input.
     fn note_access(&mut self, address: Mixed, bytes: Mixed, at: u32) {
-        let is_symbolic = address.term().is_some() || bytes.term().is_some();
-        if !is_symbolic || !self.shadow.accesses.wants(at) {
+        if address.term().is_some() || bytes.term().is_some() {
+            self.note(address, bytes, at, None);
+        }
+    }
+
+    fn note(&mut self, address: Mixed, bytes: Mixed, at: u32, global: Option<u32>) {
+        if !self.shadow.accesses.wants(at) {
             return;
         }
         let mut mixing = Mixing(&mut self.shadow.terms);
@@ -361,7 +370,7 @@ impl<S: AsContextMut> Player<'_, S> {
         let [first, bytes] = wide.map(|number| mixing.term(number));
         let (first, bytes) = (self.uncut(first), self.uncut(bytes));
         let events = self.shadow.path.events.len();
-        let access = SymbolicAccess { at, events, address: (first, address.bits), bytes };
+        let access = SymbolicAccess { at, events, address: (first, address.bits), bytes, global };
         self.shadow.accesses.push(access);
     }
 
