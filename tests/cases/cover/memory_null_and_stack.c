@@ -51,7 +51,7 @@ static int array(unsigned length, unsigned most) {
     set(array + length - 1);
     return array[length - 1];
 }
-int large_array(unsigned length) { return array(length, 1u << 21); }
+int large_array(unsigned length) { return array(length, 1u << 30); }
 int array_fixed(unsigned length) { return array(length, 120); }
 
 static int nest(unsigned depth) {
@@ -61,3 +61,29 @@ static int nest(unsigned depth) {
 }
 int deep(unsigned depth) { return depth == 123456 ? nest(depth) : 0; }
 int deep_fixed(unsigned depth) { return depth == 123456 ? nest(depth % 10) : 0; }
+
+// OUTPUT
+// $ coax cover % --entry null_field --out %t/1 | grep -o 'FAILS.* at [^ ]*'
+// | FAILS  null pointer dereference at memory_null_and_stack.c:31:16
+// ! note: `null_field` is given zeros: `--param` gives it something else
+// $ coax cover % --entry null_fixed --out %t/2 | grep -c FAILS
+// | 0
+// ! note: `null_fixed` is given zeros: `--param` gives it something else
+// $ coax cover % --entry not_found --out %t/3 | grep -o 'FAILS.* at [^ ]*'
+// | FAILS  null pointer dereference at memory_null_and_stack.c:41:12
+// ! note: `not_found` is given zeros: `--param` gives it something else
+// $ coax cover % --entry found_fixed --out %t/4 | grep -c FAILS
+// | 0
+// ! note: `found_fixed` is given zeros: `--param` gives it something else
+// $ coax cover % --entry large_array --out %t/5 | grep -o 'FAILS.* at [^ ]*'
+// | FAILS  stack overflow at memory_null_and_stack.c:50:5
+// ! note: `large_array` is given zeros: `--param` gives it something else
+// $ coax cover % --entry array_fixed --out %t/6 | grep -c FAILS
+// | 0
+// ! note: `array_fixed` is given zeros: `--param` gives it something else
+// $ coax cover % --entry deep --out %t/7 | grep -o 'FAILS.* at [^ ]*'
+// | FAILS  stack overflow at memory_null_and_stack.c:57
+// ! note: `deep` is given zeros: `--param` gives it something else
+// $ coax cover % --entry deep_fixed --out %t/8 | grep -c FAILS
+// | 0
+// ! note: `deep_fixed` is given zeros: `--param` gives it something else
