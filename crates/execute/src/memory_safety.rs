@@ -10,6 +10,7 @@
 //! The checking module does what the plain one does, until the first error. What it takes for suspicious is judged by [`heap`] alone, exactly;
 //! so the shadow may be too dark, and only ever costs time. Why it works this way is in `docs/decisions/0009-memory-errors.md`.
 
+mod body;
 mod checking;
 mod heap;
 mod helpers;

@@ -61,7 +61,7 @@ impl PlaceOf {
 }
 
 impl Probe {
-    /// What would be wrong, and whether that is sure, for elsewhere there may be other blocks.
+    /// What would be wrong, the most general first; and whether that is sure, for elsewhere there may be other blocks.
     pub(crate) fn goals(&self, terms: &mut Terms) -> Vec<(bool, Term)> {
         let constant = |terms: &mut Terms, value: u64| terms.constant(64, value);
         let less = |terms: &mut Terms, a: Term, b: Term| terms.binary(Binary::Ult, a, b);
@@ -90,7 +90,7 @@ impl Probe {
         let is_not_far = terms.not(is_far);
         let just_before = terms.and(begins_before, is_not_far);
         let anywhere = terms.or(leaves, begins_before);
-        vec![(true, just_behind), (true, just_before), (false, anywhere)]
+        vec![(false, anywhere), (true, just_behind), (true, just_before)]
     }
 }
 

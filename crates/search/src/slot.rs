@@ -223,6 +223,7 @@ impl Slot {
             let mut assumptions =
                 trace.lengths.conditions(&mut self.terms, probe.place, subject.symbols.longest);
             assumptions.extend_from_slice(&trace.conditions[..probe.place]);
+            let mut best = None;
             for (is_sure, goal) in probe.goals(&mut self.terms) {
                 if *left == 0 || stop.reason().is_some() {
                     return found;
@@ -231,15 +232,22 @@ impl Slot {
                 let query = Query { assumptions: &assumptions, goal, hint: &hint };
                 let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
                 *left = left.saturating_sub(PROBE_EFFORT - budget.left());
-                if let Answer::Sat(model) = answer {
-                    let terms = &self.terms;
-                    let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
-                    found.push(trace.input.with_values(&trace.requests, trace.io_calls, &value));
-                    if is_sure {
-                        self.probed.found(probe.at);
-                    }
+                match answer {
+                    Answer::Sat(model) => best = Some((is_sure, model)),
+                    // If nothing at all is possible, nothing in particular is.
+                    _ if best.is_none() => break,
+                    _ => continue,
+                }
+                if is_sure {
                     break;
                 }
+            }
+            let Some((is_sure, model)) = best else { continue };
+            let terms = &self.terms;
+            let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+            found.push(trace.input.with_values(&trace.requests, trace.io_calls, &value));
+            if is_sure {
+                self.probed.found(probe.at);
             }
         }
         found

@@ -48,6 +48,7 @@ pub extern "C" fn not_dangling(key: u32) -> u8 {
 // $ coax cover % --entry unchecked_index --out %t/1 | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  heap buffer overflow at memory_errors.rs:13:47
 // ! note: `unchecked_index` is given zeros: `--param` gives it something else
+// ! [time]: 2/16 branches, 1 tests, 0 failures; 1 runs (0/s), 0 questions, 1 open
 // $ coax cover % --entry checked_index --out %t/2 | grep -c FAILS
 // | 0
 // ! note: `checked_index` is given zeros: `--param` gives it something else

@@ -1,6 +1,7 @@
 //! What the checking module calls, and what the host itself does to its memory.
 
-use super::checking::{Checking, flags};
+use super::body::flags;
+use super::checking::Checking;
 use super::heap::{Access, Heap};
 use super::leaks::leaks;
 use super::roles::Role;
