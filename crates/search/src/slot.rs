@@ -218,7 +218,7 @@ impl Slot {
     ) -> Vec<Input> {
         let mut found = Vec::new();
         let Some(trace) = self.traces.get(&id) else { return found };
-        let hint = model(&mut self.terms, &trace.input, &trace.requests);
+        let hint = model(&self.terms, &trace.input, &trace.requests);
         for probe in probes {
             let mut assumptions =
                 trace.lengths.conditions(&mut self.terms, probe.place, subject.symbols.longest);

@@ -262,16 +262,16 @@ impl Heap {
     /// Where the roots of what can be reached are: below the heap, except the dead part of the stack, and what is not the allocator's.
     pub(super) fn roots(&self, stack_pointer: u32) -> Vec<Range<u64>> {
         let lowest = self.lowest.unwrap_or(self.end);
-        let mut roots = match self.layout {
+        let mut roots = self.foreign.clone();
+        match self.layout {
             // Below the stack pointer is what functions that are over have left.
             Some(Layout { lowest: data_end, top, .. })
                 if data_end < stack_pointer && stack_pointer <= top =>
             {
-                vec![0..data_end.into(), stack_pointer.into()..lowest]
+                roots.extend([0..data_end.into(), stack_pointer.into()..lowest]);
             }
-            _ => vec![0..lowest],
-        };
-        roots.extend(self.foreign.iter().cloned());
+            _ => roots.push(0..lowest),
+        }
         roots
     }
 

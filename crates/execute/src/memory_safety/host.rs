@@ -194,7 +194,7 @@ fn enter(caller: &mut Caller<'_, State>, number: u32, params: [u32; 4]) -> Resul
 fn leave(heap: &mut Heap, role: Role, params: [u32; 4], result: u32, shadow: &mut [u8]) {
     // Who gives a block for a product that is no number is not understood: then no block is that large.
     let total = |size: usize, count: Option<usize>| match count {
-        Some(count) => params[size].checked_mul(params[count]).unwrap_or(u32::MAX),
+        Some(count) => params[size].saturating_mul(params[count]),
         None => params[size],
     };
     match role {
