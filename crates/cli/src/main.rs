@@ -9,6 +9,7 @@ mod cache_directory;
 mod commands;
 mod input;
 mod limits;
+mod memory;
 mod surroundings;
 mod units;
 

@@ -82,6 +82,8 @@ pub(crate) struct Usage {
     pub(crate) bounds: Bounds,
     /// The last growth that was refused: what it would have led to, and the limit.
     pub(crate) refused: Option<(Bound, u64, u64)>,
+    /// Whether what grows now is coax's own, and does not count.
+    pub(crate) is_ours: bool,
     memory: Account,
     table: Account,
 }
@@ -111,6 +113,7 @@ impl Usage {
         Usage {
             bounds: Bounds::default(),
             refused: None,
+            is_ours: false,
             memory: account(limits.memory_bytes.saturating_add(own_memory)),
             table: account(limits.table_elements),
         }
@@ -120,6 +123,9 @@ impl Usage {
         // A growth past the declared maximum fails by wasm's own rules: not a limit of ours.
         if maximum.is_some_and(|maximum| desired > maximum) {
             return false;
+        }
+        if self.is_ours {
+            return true;
         }
         let more = desired.saturating_sub(current) as u64;
         let account = if bound == Bound::Memory { &mut self.memory } else { &mut self.table };

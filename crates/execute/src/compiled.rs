@@ -1,4 +1,4 @@
-//! A compiled module, plain or counting, and one run of it.
+//! A compiled module, plain, counting or checking, and one run of it.
 //!
 //! Every run has a fresh instance and world and, unless it is a trial, a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
@@ -6,16 +6,18 @@
 use crate::arguments::NoRoom;
 use crate::counting::{COUNTS, Counting, START};
 use crate::deadline::Deadline;
-use crate::ending::Ending;
+use crate::ending::{Ending, RawFrame};
 use crate::entry::Plans;
-use crate::exports::Missing;
+use crate::exports::{Missing, memory_export};
 use crate::machine::WasmtimeMachine;
+use crate::memory_safety::{self, Checking, MemoryError, leaked, shadow_memory};
 use crate::sandbox::State;
 use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, engine, imports};
 use coax_program::Program;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread;
-use wasmtime::{CallHook, Engine, InstancePre, Linker, Module, Store, Trap};
+use wasmtime::{CallHook, Engine, InstancePre, Linker, Memory, Module, Store, Trap};
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
 const HOST_STACK: usize = 2 << 20;
@@ -33,6 +35,7 @@ pub(crate) struct Compiled {
 enum Linked {
     Plain(InstancePre<State>),
     Counting(InstancePre<State>, Arc<Counting>),
+    Checking { module: Module, linker: Linker<State>, checking: Arc<Checking> },
 }
 
 /// What to run.
@@ -42,6 +45,16 @@ pub(crate) struct Job<'a> {
     pub(crate) plans: &'a Plans,
     pub(crate) input: &'a Input,
     pub(crate) limits: &'a Limits,
+    pub(crate) checks: WantedChecks<'a>,
+}
+
+/// What a checking module is to find out beyond errors.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct WantedChecks<'a> {
+    /// Whether blocks that nothing points to are errors.
+    pub(crate) leaks: bool,
+    /// Calls of the allocator's whose backtraces are wanted, by their numbers.
+    pub(crate) calls: &'a [u64],
 }
 
 /// A run of one module.
@@ -55,13 +68,24 @@ pub(crate) struct Finished {
     pub(crate) fuel_used: u64,
     /// How often each thing was done that is counted; only of the counting module.
     pub(crate) counts: Option<Vec<u8>>,
+    /// Only of the checking module.
+    pub(crate) checked: Option<Checked>,
+}
+
+/// What a checking module found.
+pub(crate) struct Checked {
+    pub(crate) error: Option<MemoryError>,
+    /// Where blocks were, at any time, and how large they were.
+    pub(crate) blocks: Vec<(u32, u32)>,
+    /// The backtraces that were wanted.
+    pub(crate) calls: BTreeMap<u64, Vec<RawFrame>>,
 }
 
 impl Compiled {
     /// Compiles the program's own module, with what it does not export though a run needs it.
     pub(crate) fn plain(program: &Program, missing: &Missing, stack_bytes: usize) -> Result<Self, Error> {
         let engine = engine::engine(stack_bytes)?;
-        let (wasm, moved) = missing.add(program, &program.wasm).map_err(host)?;
+        let (wasm, moved) = missing.add(program, &program.wasm, 0, 0).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
@@ -83,6 +107,23 @@ impl Compiled {
         Ok(Compiled { engine, linked: Linked::Counting(linked, counting), stack_bytes, moved: 0 })
     }
 
+    /// Compiles the checking module, with what it does not export though a run needs it.
+    pub(crate) fn checking(
+        program: &Program,
+        checking: Arc<Checking>,
+        missing: &Missing,
+        stack_bytes: usize,
+    ) -> Result<Self, Error> {
+        let engine = engine::engine(stack_bytes)?;
+        let moved_functions = memory_safety::MOVED_FUNCTIONS;
+        let (wasm, moved) =
+            missing.add(program, &checking.wasm, checking.first_memory, moved_functions).map_err(host)?;
+        let module = Module::new(&engine, &wasm).map_err(|error| Error::Checking(format!("{error:#}")))?;
+        let mut linker = linker(&engine, program)?;
+        memory_safety::add_to_linker(&mut linker).map_err(host)?;
+        Ok(Compiled { engine, linked: Linked::Checking { module, linker, checking }, stack_bytes, moved })
+    }
+
     /// Runs the module once, on a thread of its own.
     pub(crate) fn run(&self, job: &Job<'_>) -> Result<Finished, Error> {
         thread::scope(|scope| {
@@ -96,16 +137,26 @@ impl Compiled {
 
     /// Runs the module once, on this thread, whose stack must be large enough.
     pub(crate) fn run_here(&self, job: &Job<'_>) -> Result<Finished, Error> {
-        let (linked, own_memory) = match &self.linked {
-            Linked::Plain(linked) => (linked, 0),
-            Linked::Counting(linked, counting) => (linked, counting.memory_pages << 16),
+        let own_memory = match &self.linked {
+            Linked::Plain(_) | Linked::Checking { .. } => 0,
+            Linked::Counting(_, counting) => counting.memory_pages << 16,
         };
         let state = State::new(job.program, job.input, Symbols::NONE, job.limits, own_memory)?;
         let mut store = self.store(state, job.limits.fuel)?;
         let deadline = Deadline::set(&mut store, job.limits.time)?;
-        let mut counts = None;
-        let result = match linked.instantiate(&mut store) {
+        let instance = match &self.linked {
+            Linked::Plain(linked) | Linked::Counting(linked, _) => linked.instantiate(&mut store),
+            Linked::Checking { module, linker, checking } => {
+                let pages = job.program.memories.first().map_or(0, |memory| memory.ty.initial);
+                let mut linker = linker.clone();
+                shadow_memory(&mut store, checking, pages, job.checks.calls, &mut linker)?;
+                linker.instantiate(&mut store, module)
+            }
+        };
+        let (mut counts, mut memory) = (None, None);
+        let result = match instance {
             Ok(instance) => {
+                memory = instance.get_memory(&mut store, &memory_export(job.program));
                 if let Linked::Counting(_, counting) = &self.linked {
                     let memory =
                         instance.get_memory(&mut store, COUNTS).ok_or_else(|| host("there are no counts"))?;
@@ -121,10 +172,11 @@ impl Compiled {
             Err(error) => Err(instantiation_error(error, &store)?),
         };
         drop(deadline);
-        let ending = match result {
+        let mut ending = match result {
             Ok(values) => Ending::Returned(values),
             Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
         };
+        let checked = self.checked(job, &mut ending, memory, &mut store);
         let counts = counts.map(|(memory, len)| memory.data(&store)[..len].to_vec());
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
         let (stdout, stderr) = store.data_mut().take_output();
@@ -133,7 +185,7 @@ impl Compiled {
             bounds.hit(bound);
         }
         let asked = store.data_mut().world.take_asked()?;
-        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts })
+        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts, checked })
     }
 
     fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
@@ -149,6 +201,27 @@ impl Compiled {
             Ok(())
         });
         Ok(store)
+    }
+
+    /// What a checking module found; its ending becomes one of the plain module's.
+    fn checked(
+        &self,
+        job: &Job<'_>,
+        ending: &mut Ending,
+        memory: Option<Memory>,
+        store: &mut Store<State>,
+    ) -> Option<Checked> {
+        let Linked::Checking { checking, .. } = &self.linked else { return None };
+        if let Some(frames) = ending.frames_mut() {
+            checking.plain_frames(frames);
+        }
+        let leaked = match (&*ending, memory) {
+            (Ending::Returned(results), Some(memory)) if job.checks.leaks => leaked(store, &memory, results),
+            _ => None,
+        };
+        let checks = store.data_mut().checks.as_mut()?;
+        let (blocks, calls) = (checks.heap.history(), std::mem::take(&mut checks.seen));
+        Some(Checked { error: checks.error.take().or(leaked), blocks, calls })
     }
 }
 

@@ -23,11 +23,11 @@ pub(crate) const COUNTS: &str = "coax:counts";
 pub(crate) const START: &str = "coax:start";
 
 /// The most that engines accept, as the JavaScript interface of wasm has it.
-mod most {
-    pub(super) const MEMORIES: usize = 100;
+pub(crate) mod most {
+    pub(crate) const MEMORIES: usize = 100;
     /// Parameters included.
-    pub(super) const LOCALS: u32 = 50_000;
-    pub(super) const BODY_BYTES: usize = 7_654_321;
+    pub(crate) const LOCALS: u32 = 50_000;
+    pub(crate) const BODY_BYTES: usize = 7_654_321;
 }
 
 /// A counting module.
@@ -105,7 +105,7 @@ impl Counting {
         program: &Program,
         missing: &Missing,
     ) -> Result<Vec<u8>, BinaryReaderError> {
-        let mut more = missing.exports(program, self.first_memory);
+        let mut more = missing.exports(program, self.first_memory, 0);
         more.extend_from_slice(&self.exports);
         exports::add(&self.wasm, &more, Start::Dropped)
     }

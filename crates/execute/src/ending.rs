@@ -52,10 +52,10 @@ pub enum InShort {
 /// One call of a backtrace, innermost first.
 #[derive(Clone, Debug)]
 pub(crate) struct RawFrame {
-    func: u32,
-    offset: Option<u32>,
+    pub(crate) func: u32,
+    pub(crate) offset: Option<u32>,
     /// The same from the start of the function.
-    offset_in_function: Option<u32>,
+    pub(crate) offset_in_function: Option<u32>,
 }
 
 impl Ending {
@@ -140,11 +140,19 @@ impl Ending {
         }
     }
 
+    /// The calls that were active, if that is known.
+    pub(crate) fn frames_mut(&mut self) -> Option<&mut Vec<RawFrame>> {
+        match self {
+            Ending::Trapped { frames, .. } | Ending::Discarded { frames, .. } | Ending::Bound(_, frames) => {
+                Some(frames)
+            }
+            Ending::Returned(_) | Ending::Exited(_) | Ending::UncaughtException(_) => None,
+        }
+    }
+
     /// The ending with other functions and offsets, made from functions and offsets in them.
     pub(crate) fn map_frames(mut self, map: impl Fn(u32, Option<u32>) -> (u32, Option<u32>)) -> Ending {
-        if let Ending::Trapped { frames, .. } | Ending::Discarded { frames, .. } | Ending::Bound(_, frames) =
-            &mut self
-        {
+        if let Some(frames) = self.frames_mut() {
             for frame in frames {
                 (frame.func, frame.offset) = map(frame.func, frame.offset_in_function);
             }
@@ -154,9 +162,7 @@ impl Ending {
 
     /// The ending of a module whose code is so many bytes further behind, as the plain one's.
     pub(crate) fn moved_back(mut self, by: u32) -> Ending {
-        if let Ending::Trapped { frames, .. } | Ending::Discarded { frames, .. } | Ending::Bound(_, frames) =
-            &mut self
-        {
+        if let Some(frames) = self.frames_mut() {
             for frame in frames {
                 frame.offset = frame.offset.and_then(|offset| offset.checked_sub(by));
             }
@@ -215,14 +221,14 @@ fn is_assumption(program: &Program, frames: &[RawFrame]) -> bool {
 }
 
 impl RawFrame {
-    fn new(frame: &wasmtime::FrameInfo) -> Self {
+    pub(crate) fn new(frame: &wasmtime::FrameInfo) -> Self {
         let offset = frame.module_offset().and_then(|offset| u32::try_from(offset).ok());
         let offset_in_function = frame.func_offset().and_then(|offset| u32::try_from(offset).ok());
         RawFrame { func: frame.func_index(), offset, offset_in_function }
     }
 
     /// The frame in the program's terms, and the reason that a sanitizer left there.
-    fn locate(&self, program: &Program) -> (TraceFrame, Option<String>) {
+    pub(crate) fn locate(&self, program: &Program) -> (TraceFrame, Option<String>) {
         let mut sources = self.offset.map(|offset| program.frames(offset)).unwrap_or_default();
         let reason = sources.iter().find_map(sanitizer_reason);
         sources.retain(|frame| sanitizer_reason(frame).is_none());

@@ -15,6 +15,16 @@ pub enum Error {
         "the module for coverage is wrong: {0}.\nThis is a defect of coax; please report it with the module."
     )]
     Counting(String),
+    /// The checking module is wrong: a defect of coax.
+    #[error(
+        "the module that checks memory is wrong: {0}.\nThis is a defect of coax; please report it with the module."
+    )]
+    Checking(String),
+    /// The user's description of the allocator does not fit the program.
+    #[error(
+        "this allocator does not fit: {0}.\nName functions of the program as in `--allocator malloc=my_alloc,free=my_free`."
+    )]
+    BadAllocator(String),
     /// The instrumented module is wrong: a defect of coax.
     #[error(
         "the instrumented module is wrong: {0}.\nThis is a defect of coax; please report it with the module."

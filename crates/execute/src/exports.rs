@@ -31,24 +31,44 @@ impl Missing {
         Missing { functions, memory }
     }
 
-    /// The module with them, and by how many bytes its code has moved.
+    /// The same, with the first memory in any case.
+    pub(crate) fn with_memory(mut self, program: &Program) -> Missing {
+        self.memory |= !program.exports.iter().any(|export| export.kind == Extern::Memory(0));
+        self
+    }
+
+    /// The module with them, and by how many bytes its code has moved. `first_memory` is the index of the program's first memory in it, and
+    /// functions with code have indices that are greater by `moved_functions`.
     pub(crate) fn add<'w>(
         &self,
         program: &Program,
         wasm: &'w [u8],
+        first_memory: u32,
+        moved_functions: u32,
     ) -> Result<(Cow<'w, [u8]>, u32), BinaryReaderError> {
         if *self == Missing::default() {
             return Ok((wasm.into(), 0));
         }
-        let extended = add(wasm, &self.exports(program, 0), Start::Kept)?;
+        let extended = add(wasm, &self.exports(program, first_memory, moved_functions), Start::Kept)?;
         let moved = code_start(&extended)? - code_start(wasm)?;
         Ok((extended.into(), moved))
     }
 
-    /// The exports that it takes. `first_memory` is the index of the program's first memory.
-    pub(crate) fn exports(&self, program: &Program, first_memory: u32) -> Vec<(String, ExportKind, u32)> {
-        let functions =
-            self.functions.iter().map(|&func| (function_export(program, func), ExportKind::Func, func.0));
+    /// The exports that it takes; see [`Missing::add`].
+    pub(crate) fn exports(
+        &self,
+        program: &Program,
+        first_memory: u32,
+        moved_functions: u32,
+    ) -> Vec<(String, ExportKind, u32)> {
+        let index = |func: Func| match program.functions[func].defined() {
+            Some(_) => func.0 + moved_functions,
+            None => func.0,
+        };
+        let functions = self
+            .functions
+            .iter()
+            .map(|&func| (function_export(program, func), ExportKind::Func, index(func)));
         let memory = self.memory.then(|| (memory_export(program), ExportKind::Memory, first_memory));
         functions.chain(memory).collect()
     }

@@ -37,6 +37,7 @@ mod instrument;
 mod jit;
 mod limits;
 mod machine;
+mod memory_safety;
 mod outcome;
 mod path;
 mod plain;
@@ -64,14 +65,15 @@ pub use input::Input;
 pub use instrument::{Variant, define_idle_host, instrument};
 pub use jit::Jit;
 pub use limits::Limits;
+pub use memory_safety::AllocatorNames;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};
-pub use plain::{PlainModule, Run, Trial};
+pub use plain::{MemoryChecks, PlainModule, Run, Trial};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use symbolic::{
-    CallEvent, CallKind, Datum, Image, Lengths, Setup, SymbolicEngine, SymbolicModule, SymbolicRun, Symbols,
-    hooks, length_conditions, model,
+    CallEvent, CallKind, Datum, Image, Lengths, Setup, SymbolicAccess, SymbolicEngine, SymbolicModule,
+    SymbolicRun, Symbols, hooks, length_conditions, model,
 };
 pub use test::Test;
 pub use value::{Reference, Value};

@@ -6,6 +6,7 @@ use crate::entry::{Entry, Plans};
 use crate::exports::{function_export, memory_export};
 use crate::imports::Ended;
 use crate::instrument::{FLAGS, MEMORY, function_name, own_name};
+use crate::memory_safety;
 use crate::sandbox::State;
 use coax_program::{Extern, Func, Program};
 use wasmtime::{Instance, Memory, Store, Val, ValType};
@@ -84,7 +85,9 @@ impl Machine for WasmtimeMachine<'_> {
     }
 
     fn grow(&mut self, pages: u64) -> bool {
+        let before = self.memory_bytes();
         self.memories().all(|memory| memory.grow(&mut *self.store, pages).is_ok())
+            && memory_safety::grown_by_host(self.store, before, before + (pages << 16)).is_ok()
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) {

@@ -92,6 +92,20 @@ pub enum TrapKind {
     Assertion,
     /// The program says that it has failed.
     Abort,
+    /// An access next to address 0, where nothing is: through a null pointer.
+    NullDereference,
+    /// The program's stack in linear memory is used up.
+    StackOverflow,
+    /// An access to the heap outside of all blocks.
+    HeapBufferOverflow,
+    /// An access to a block that was freed.
+    UseAfterFree,
+    /// A block is freed that was freed before.
+    DoubleFree,
+    /// Something is freed that is no block.
+    InvalidFree,
+    /// Nothing points to a block, and it was not freed.
+    Leak,
     /// The host refused a call, for example a pointer outside memory was passed to WASI.
     Host,
     /// Any other.
@@ -112,6 +126,13 @@ impl fmt::Display for TrapKind {
             TrapKind::NullReference => "null reference",
             TrapKind::Assertion => "an assertion failed",
             TrapKind::Abort => "aborted",
+            TrapKind::NullDereference => "null pointer dereference",
+            TrapKind::StackOverflow => "stack overflow",
+            TrapKind::HeapBufferOverflow => "heap buffer overflow",
+            TrapKind::UseAfterFree => "use after free",
+            TrapKind::DoubleFree => "double free",
+            TrapKind::InvalidFree => "invalid free",
+            TrapKind::Leak => "memory leak",
             TrapKind::Host => "the host refused a call",
             TrapKind::Other => "trap",
         })
@@ -149,6 +170,7 @@ impl fmt::Display for Verdict {
                 write!(f, "returned {}", values.join(", "))
             }
             Verdict::Exited(code) => write!(f, "exited with code {code}"),
+            Verdict::Trapped(kind) if kind.is_memory_error() => write!(f, "{kind}"),
             Verdict::Trapped(kind) => write!(f, "trapped: {kind}"),
             Verdict::UncaughtException => f.write_str("ended by an exception that nobody caught"),
             Verdict::OutOfFuel => f.write_str("ran out of fuel"),
@@ -156,6 +178,23 @@ impl fmt::Display for Verdict {
             Verdict::StackExhausted => f.write_str("exhausted the stack"),
             Verdict::Discarded => f.write_str("does not count"),
         }
+    }
+}
+
+impl TrapKind {
+    /// Whether it is an error that only the checking module sees: the plain one goes on.
+    pub fn is_memory_error(self) -> bool {
+        use TrapKind as T;
+        matches!(
+            self,
+            T::NullDereference
+                | T::StackOverflow
+                | T::HeapBufferOverflow
+                | T::UseAfterFree
+                | T::DoubleFree
+                | T::InvalidFree
+                | T::Leak
+        )
     }
 }
 

@@ -1,12 +1,14 @@
-//! The plain run: the unmodified module, once, in a sandbox.
+//! The plain run: the unmodified module, once, in a sandbox; and again, modified, for coverage and memory errors.
 
 use crate::arguments::Naming;
-use crate::compiled::{Compiled, Finished, Job};
+use crate::compiled::{Compiled, Finished, Job, WantedChecks};
 use crate::counting::Counting;
 use crate::ending::{Ending, InShort};
 use crate::entry::Plans;
 use crate::exports::Missing;
-use crate::{Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome};
+use crate::memory_safety::{self, Checking};
+use crate::outcome::Trap;
+use crate::{AllocatorNames, Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict};
 use coax_program::Program;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -17,6 +19,19 @@ pub struct PlainModule<'p> {
     /// Compiled modules by what they export for a run and by stack size, which wasmtime compiles in.
     modules: Mutex<Modules>,
     counting: OnceLock<Arc<Counting>>,
+    /// Whether runs are checked for memory errors.
+    checks: Option<MemoryChecks>,
+    /// Nothing if there is nothing to check.
+    checking: OnceLock<Option<Arc<Checking>>>,
+}
+
+/// What to look for beside traps: memory errors that a plain run does not notice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryChecks {
+    /// The functions of the allocator, where they do not have the usual names.
+    pub allocator: AllocatorNames,
+    /// Whether a block that nothing points to when the entry function returns is an error.
+    pub leaks: bool,
 }
 
 type Modules = BTreeMap<(Variant, Missing, usize), Arc<Compiled>>;
@@ -25,13 +40,18 @@ type Modules = BTreeMap<(Variant, Missing, usize), Arc<Compiled>>;
 enum Variant {
     Plain,
     Counting,
+    Checking,
 }
 
 /// What a program did with an input.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// How it ended.
+    /// How it ended; if it was checked, and there was a memory error, that is its end.
     pub outcome: Outcome,
+    /// How the unmodified module ended.
+    pub plain: Verdict,
+    /// The blocks of the heap, if the run was checked: where they were, at any time, and how large.
+    pub blocks: Option<Vec<(u32, u32)>>,
     /// Standard output, up to [`Limits::captured_bytes`].
     pub stdout: Vec<u8>,
     /// Standard error, up to [`Limits::captured_bytes`].
@@ -63,40 +83,97 @@ pub struct Trial {
 impl<'p> PlainModule<'p> {
     /// Compiles the program for runs with these limits; runs with another stack size compile it again.
     pub fn new(program: &'p Program, limits: &Limits) -> Result<Self, Error> {
-        let plain = Self { program, modules: Mutex::default(), counting: OnceLock::new() };
+        let plain = Self {
+            program,
+            modules: Mutex::default(),
+            counting: OnceLock::new(),
+            checks: None,
+            checking: OnceLock::new(),
+        };
         plain.compiled(Variant::Plain, &Missing::default(), limits.stack_bytes, limits)?;
         Ok(plain)
     }
 
+    /// The same, with checks for memory errors in each run.
+    pub fn with_checks(self, checks: MemoryChecks) -> Self {
+        Self { checks: Some(checks), checking: OnceLock::new(), ..self }
+    }
+
+    /// Whether an operator of the plain module is in a function of the program's allocator; nobody knows before the first run that is
+    /// checked.
+    pub fn is_allocators(&self, offset: u32) -> bool {
+        let checking = self.checking.get().into_iter().flatten().next();
+        checking.is_some_and(|checking| checking.is_allocators(self.program, offset))
+    }
+
+    /// The global that is the stack pointer, and the address below which the stack has overflowed; nobody knows before the first run
+    /// that is checked.
+    pub fn stack(&self) -> Option<(u32, u32)> {
+        self.checking.get().into_iter().flatten().next()?.stack()
+    }
+
     /// Runs the program.
     pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
-        let (entry, plans, missing) = self.entry(input, limits)?;
-        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
-        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
-        Ok(self.to_run(plain, None))
+        self.run_as(input, limits, false)
     }
 
     /// Runs the program, then runs it again to see which directions it takes.
     pub fn run_with_coverage(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
+        self.run_as(input, limits, true)
+    }
+
+    fn run_as(&self, input: &Input, limits: &Limits, with_coverage: bool) -> Result<Run, Error> {
         let (entry, plans, missing) = self.entry(input, limits)?;
-        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
+        let checks = WantedChecks::default();
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
         let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
-        let limits = &limits_for_counting(limits, &plain.ending);
+        let limits = &limits_for_more(limits, &plain.ending);
         let job = Job { limits, ..job };
-        let counting = self.compiled(Variant::Counting, &missing, limits.stack_bytes, limits)?.run(&job)?;
-        check_agreement(&plain, &counting)?;
-        Ok(self.to_run(plain, counting.counts))
+        let mut counts = None;
+        if with_coverage {
+            let counting =
+                self.compiled(Variant::Counting, &missing, limits.stack_bytes, limits)?.run(&job)?;
+            check_agreement(&plain, &counting)?;
+            counts = counting.counts;
+        }
+        let checked = self.check(&job, missing, &plain)?;
+        Ok(self.to_run(plain, counts, checked))
     }
 
     /// Runs the counting module only, on this thread, whose stack must be twice as large as the limits say, and more: a quick look at what an input
     /// does. The limits are those of the counting module, which needs more of everything.
     pub fn try_out(&self, input: &Input, limits: &Limits) -> Result<Trial, Error> {
         let (entry, plans, missing) = self.entry(input, limits)?;
-        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits };
+        let checks = WantedChecks::default();
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
         let stack_bytes = limits.stack_bytes.saturating_mul(2);
         let counting = self.compiled(Variant::Counting, &missing, stack_bytes, limits)?.run_here(&job)?;
         let Finished { ending, counts, fuel_used, .. } = counting;
         Ok(Trial { counts: counts.unwrap_or_default(), ending: ending.in_short(), fuel_used })
+    }
+
+    /// Runs the checking module, if runs are to be checked.
+    fn check(&self, job: &Job<'_>, missing: Missing, plain: &Finished) -> Result<Option<Judged>, Error> {
+        let (Some(checks), Some(_)) = (&self.checks, self.checking()?) else { return Ok(None) };
+        let missing = missing.with_memory(self.program);
+        let compiled = self.compiled(Variant::Checking, &missing, job.limits.stack_bytes, job.limits)?;
+        let wanted = WantedChecks { leaks: checks.leaks, calls: &[] };
+        let finished = compiled.run(&Job { checks: wanted, ..*job })?;
+        let Some(checked) = finished.checked.as_ref() else { return Ok(None) };
+        let Some(error) = &checked.error else {
+            check_agreement(plain, &finished)?;
+            return Ok(Some(Judged { error: None, blocks: checked.blocks.clone() }));
+        };
+        let block = error.block.iter();
+        let calls: Vec<u64> =
+            block.flat_map(|block| [Some(block.allocated), block.freed]).flatten().collect();
+        // What happened to the block is seen when the same happens again.
+        let again = match calls.is_empty() {
+            true => None,
+            false => compiled.run(&Job { checks: WantedChecks { calls: &calls, ..wanted }, ..*job })?.checked,
+        };
+        let trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
+        Ok(Some(Judged { error: Some(trap), blocks: checked.blocks.clone() }))
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
@@ -106,12 +183,16 @@ impl<'p> PlainModule<'p> {
         Ok((entry, plans, missing))
     }
 
-    fn to_run(&self, finished: Finished, counts: Option<Vec<u8>>) -> Run {
+    fn to_run(&self, finished: Finished, counts: Option<Vec<u8>>, judged: Option<Judged>) -> Run {
         let Finished { ending, stdout, stderr, asked, bounds, fuel_used, .. } = finished;
         let outcome = ending.into_outcome(self.program);
+        let plain = outcome.verdict();
+        let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
+        let does_count = !matches!(outcome, Outcome::Discarded { .. });
+        let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
         let coverage = counts.as_ref().and_then(|counts| Some(self.counting.get()?.coverage(counts)));
         let counts = counts.unwrap_or_default();
-        Run { outcome, stdout, stderr, asked, coverage, counts, bounds, fuel_used }
+        Run { outcome, plain, blocks, stdout, stderr, asked, coverage, counts, bounds, fuel_used }
     }
 
     fn compiled(
@@ -130,6 +211,10 @@ impl<'p> PlainModule<'p> {
             Variant::Counting => {
                 Compiled::counting(self.program, self.counting()?, missing, limits, stack_bytes)?
             }
+            Variant::Checking => {
+                let checking = self.checking()?.ok_or_else(|| Error::Checking("there is none".into()))?;
+                Compiled::checking(self.program, checking, missing, stack_bytes)?
+            }
         });
         self.lock().insert(key, Arc::clone(&compiled));
         Ok(compiled)
@@ -143,17 +228,32 @@ impl<'p> PlainModule<'p> {
         Ok(Arc::clone(self.counting.get_or_init(|| counting)))
     }
 
+    fn checking(&self) -> Result<Option<Arc<Checking>>, Error> {
+        if let (Some(checks), None) = (&self.checks, self.checking.get()) {
+            let checking = Checking::new(self.program, &checks.allocator)?.map(Arc::new);
+            // Another thread may have been faster, with the same.
+            let _ = self.checking.set(checking);
+        }
+        Ok(self.checking.get().cloned().flatten())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Modules> {
         self.modules.lock().expect("no thread panics while it looks up a module")
     }
 }
 
-/// The limits under which the counting module does what the plain one did.
+/// What came of a checking run.
+struct Judged {
+    error: Option<Trap>,
+    blocks: Vec<(u32, u32)>,
+}
+
+/// The limits under which the counting or checking module does what the plain one did.
 ///
 /// It needs more fuel, time and stack for the same. If the plain run came to its own end, so will
 /// this one: it gets what it needs. Otherwise it gets no more than the plain run had, and so stops a little
 /// earlier: coverage may miss something but never shows what the plain run did not do.
-fn limits_for_counting(limits: &Limits, plain: &Ending) -> Limits {
+fn limits_for_more(limits: &Limits, plain: &Ending) -> Limits {
     if let Ending::Bound(..) = plain {
         return limits.clone();
     }
@@ -161,7 +261,7 @@ fn limits_for_counting(limits: &Limits, plain: &Ending) -> Limits {
     Limits { fuel: u64::MAX, time: None, stack_bytes, ..limits.clone() }
 }
 
-/// Both modules must have done the same, or the coverage is not that of the plain run.
+/// Both modules must have done the same, or the coverage is not that of the plain run, and what was not found proves nothing.
 fn check_agreement(plain: &Finished, counting: &Finished) -> Result<(), Error> {
     let ended_by_limit = matches!(plain.ending, Ending::Bound(..));
     let same_output = plain.stdout == counting.stdout && plain.stderr == counting.stderr;

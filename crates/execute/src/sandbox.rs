@@ -4,6 +4,7 @@
 use crate::bounds::{Bound, Usage};
 use crate::exports::memory_export;
 use crate::imports::{Fault, Guest, Log, Provider};
+use crate::memory_safety::Checks;
 use crate::symbolic::Symbolic;
 use crate::world::{Sees, World};
 use crate::{Asked, Error, Input, Limits, Symbols, TrapKind, Value};
@@ -18,6 +19,8 @@ pub(crate) struct State {
     pub(crate) first_memory: String,
     /// The symbolic side, of an instrumented instance.
     pub(crate) symbolic: Option<Symbolic>,
+    /// What is known of the heap, of a checking instance.
+    pub(crate) checks: Option<Checks>,
 }
 
 impl State {
@@ -35,6 +38,7 @@ impl State {
             usage: Usage::new(limits, own_memory),
             first_memory: memory_export(program),
             symbolic: None,
+            checks: None,
         })
     }
 

@@ -7,6 +7,7 @@
 //!
 //! How the instrumented code and this side work together is in `docs/decisions/0002-mask-and-replay.md`.
 
+mod accesses;
 mod assign;
 mod cache;
 mod calling;
@@ -27,6 +28,7 @@ mod run;
 mod shadow;
 pub(crate) mod symbols;
 
+pub use accesses::SymbolicAccess;
 pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;

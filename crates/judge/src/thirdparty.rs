@@ -8,7 +8,7 @@ use crate::prediction::{self, Predictions, SYMBOLIC_BYTES};
 use crate::questions;
 use crate::random::Random;
 use anyhow::{Context, Error, Result, bail, ensure};
-use coax_execute::{Data, Input, Limits, Outcome, PlainModule, Run, SymbolicEngine, Symbols};
+use coax_execute::{Data, Input, Limits, MemoryChecks, Outcome, PlainModule, Run, SymbolicEngine, Symbols};
 use coax_load::{Loaded, Request};
 use coax_program::Program;
 use coax_program::hash::{FuncHash, Hasher};
@@ -99,7 +99,8 @@ impl Table {
     pub fn run(&self, name: &str, program: &Program) -> Result<Run> {
         let entry = &self.entries[name];
         let limits = Limits::default();
-        let run = PlainModule::new(program, &limits)?.run_with_coverage(&self.input(entry)?, &limits)?;
+        let module = PlainModule::new(program, &limits)?.with_checks(MemoryChecks::default());
+        let run = module.run_with_coverage(&self.input(entry)?, &limits)?;
         let expected = std::fs::read(self.repository.join(&entry.stdout))?;
         ensure!(run.stdout == expected, "it printed something else than a native build; {}", describe(&run));
         let code = entry.exit.as_deref().map_or(Ok(0), str::parse).context("`exit` is no number")?;

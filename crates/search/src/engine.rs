@@ -12,7 +12,7 @@ use crate::pool::{Pool, Queue};
 use crate::reasons::uncovered;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
-use crate::task::{Done, Excluded, Task, TraceId};
+use crate::task::{Done, Excluded, Suspects, Task, TraceId};
 use crate::tree::{NodeId, State, Tree};
 use crate::{Options, Stop, Subject};
 use coax_execute::{Bound, Error, Input};
@@ -76,7 +76,8 @@ pub fn search(
             if !is_known && !engine.is_cut && stop.reason().is_none() {
                 let is_again = |about: &&About| matches!(about, About::Again);
                 let again = batch.about.iter().flatten().filter(is_again).count() as u64;
-                journal.keep(Record::new(&done, imported, again, engine.progress.solver));
+                let is_kept = |slot: usize, task: usize| !matches!(batch.about[slot][task], About::Again);
+                journal.keep(Record::new(&done, &is_kept, imported, again, engine.progress.solver));
             }
             for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
                 for (about, done) in about.into_iter().zip(done) {
@@ -206,7 +207,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
-            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input) });
+            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
             batch.about[slot].push(About::Run { trace, origin });
         }
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
@@ -294,7 +295,11 @@ impl<'s, 'p> Engine<'s, 'p> {
                 .iter()
                 .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
         if !is_here {
-            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input.clone()) });
+            batch.tasks[slot].push(Task::Run {
+                trace,
+                input: Box::new(input.clone()),
+                suspects: Suspects::Unwanted,
+            });
             batch.about[slot].push(About::Again);
         }
         let excluded = self.excluded(id, slot);
@@ -363,11 +368,13 @@ impl<'s, 'p> Engine<'s, 'p> {
             let mut known = Vec::new();
             for (task, about) in of_slot.into_iter().zip(about) {
                 known.push(match (task, about) {
-                    (task, About::Run { .. }) => task,
                     (_, About::Again) => Task::Known(Done::Postponed),
                     (task, _) => match (task, answers.next().ok_or_else(odd)?) {
                         (Task::Try(plan), Answered::Tried { count, mutants }) => {
                             Task::TryAgain { plan, count, mutants }
+                        }
+                        (Task::Run { trace, input, .. }, Answered::Suspects(known)) => {
+                            Task::Run { trace, input, suspects: Suspects::Known(known) }
                         }
                         (Task::Ask { .. }, Answered::Found(input)) => Task::Known(Done::Found(input)),
                         (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),

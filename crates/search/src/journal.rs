@@ -32,11 +32,16 @@ pub(crate) enum Answered {
     Proved,
     GaveUp(Difficulty),
     Postponed,
-    Tried { count: u64, mutants: Vec<(usize, Input)> },
+    /// Of a run: inputs that may lead to memory errors.
+    Suspects(Vec<Input>),
+    Tried {
+        count: u64,
+        mutants: Vec<(usize, Input)>,
+    },
 }
 
 impl Answered {
-    /// What is written down of what came of a task; nothing if it is a run.
+    /// What is written down of what came of a task; nothing if the search is over by it.
     fn of(done: &Done) -> Option<Answered> {
         Some(match done {
             Done::Found(input) => Answered::Found(input.clone()),
@@ -47,7 +52,8 @@ impl Answered {
                 count: tried.count,
                 mutants: tried.mutants.iter().map(|mutant| (mutant.parent, mutant.input.clone())).collect(),
             },
-            Done::Ran(_) | Done::Failed(_) => return None,
+            Done::Ran(ran) => Answered::Suspects(ran.suspects.clone()),
+            Done::Failed(_) => return None,
         })
     }
 }
@@ -72,9 +78,19 @@ impl Journal for NoJournal {
 }
 
 impl Record {
-    pub(crate) fn new(done: &[Vec<Done>], imported: Vec<Input>, again: u64, solver: Asked) -> Record {
-        let of_slot = |done: &Vec<Done>| done.iter().filter_map(Answered::of).collect();
-        Record { answers: done.iter().map(of_slot).collect(), imported, again, solver }
+    /// What came of tasks, as far as it is kept: by the number of the slot, and of the task in it.
+    pub(crate) fn new(
+        done: &[Vec<Done>],
+        is_kept: &dyn Fn(usize, usize) -> bool,
+        imported: Vec<Input>,
+        again: u64,
+        solver: Asked,
+    ) -> Record {
+        let of_slot = |(slot, done): (usize, &Vec<Done>)| {
+            let kept = done.iter().enumerate().filter(|(task, _)| is_kept(slot, *task));
+            kept.filter_map(|(_, done)| Answered::of(done)).collect()
+        };
+        Record { answers: done.iter().enumerate().map(of_slot).collect(), imported, again, solver }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, Asked) {

@@ -16,6 +16,7 @@ mod journal;
 mod mutate;
 mod options;
 mod pool;
+mod probe;
 mod reasons;
 mod shrink;
 mod slot;

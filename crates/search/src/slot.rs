@@ -2,7 +2,8 @@
 
 use crate::choice::{Choice, round};
 use crate::mutate;
-use crate::task::{Done, Excluded, Ran, Task, TraceId};
+use crate::probe::{PROBE_EFFORT, PlaceOf, Probe, Probed};
+use crate::task::{Done, Excluded, Ran, Suspects, Task, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
@@ -37,6 +38,7 @@ pub(crate) struct Slot {
     max_terms: usize,
     /// What solvers of earlier arenas were asked.
     earlier: Asked,
+    probed: Probed,
 }
 
 /// What solvers were asked, and answered.
@@ -68,10 +70,11 @@ impl Slot {
     pub(crate) fn new(max_terms: usize) -> Slot {
         Slot {
             terms: Terms::new(),
-            stack: Stack::new(StackOptions::default()),
+            stack: new_stack(),
             traces: BTreeMap::new(),
             max_terms,
             earlier: Asked::default(),
+            probed: Probed::default(),
         }
     }
 
@@ -121,8 +124,14 @@ impl Slot {
 
     fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
         match task {
-            Task::Run { trace, input } => match self.run(subject, trace, *input) {
-                Ok(ran) => Done::Ran(Box::new(ran)),
+            Task::Run { trace, input, suspects } => match self.run(subject, trace, *input, &suspects) {
+                Ok((mut ran, probes)) => {
+                    ran.suspects = match suspects {
+                        Suspects::Known(known) => known,
+                        _ => self.probe(subject, trace, probes, left, stop),
+                    };
+                    Done::Ran(Box::new(ran))
+                }
                 Err(error) => Done::Failed(error),
             },
             Task::Try(plan) => match mutate::attempt(subject, &plan, stop) {
@@ -147,7 +156,13 @@ impl Slot {
         }
     }
 
-    fn run(&mut self, subject: &Subject<'_>, id: TraceId, input: Input) -> Result<Ran, Error> {
+    fn run(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        input: Input,
+        suspects: &Suspects,
+    ) -> Result<(Ran, Vec<Probe>), Error> {
         let (run, input) = subject.run(input)?;
         let plain = subject.confirm(&input)?;
         let outcome = subject.symbolic.outcome_of(&run);
@@ -158,7 +173,10 @@ impl Slot {
         let (mut known, mut implied) = (BTreeSet::new(), BTreeSet::new());
         let mut visits = BTreeMap::new();
         let nexts = next_own(subject, &run.path().events);
+        // How many decisions there were before each event.
+        let mut decided = Vec::with_capacity(run.path().events.len() + 1);
         for (event, next) in run.path().events.iter().zip(nexts) {
+            decided.push(choices.len());
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if !known.insert(event.condition) {
@@ -178,6 +196,22 @@ impl Slot {
 
         let is_there = |name: &str| run.terms().find_symbol(name).is_some();
         let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
+        decided.push(choices.len());
+        let mut probes = Vec::new();
+        // Who does not look for errors need not look for inputs.
+        let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted));
+        let wanted = blocks.map(|_| self.probed.choose(subject, run.accesses())).unwrap_or_default();
+        for access in wanted {
+            let blocks = blocks.unwrap_or_default();
+            let Some(place_of) = PlaceOf::of(&access, blocks, subject.plain.stack()) else { continue };
+            probes.push(Probe {
+                at: access.at,
+                place: decided[access.events],
+                address: import.apply(&mut self.terms, run.terms(), access.address.0),
+                bytes: import.apply(&mut self.terms, run.terms(), access.bytes),
+                place_of,
+            });
+        }
         let lengths = Lengths::new(run.terms(), &input, own);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
@@ -189,9 +223,9 @@ impl Slot {
         let trace = Trace { input: input.clone(), requests, io_calls, conditions, concretised, lengths };
         self.traces.insert(id, trace);
         let coverage = plain.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?;
-        Ok(Ran {
+        let ran = Ran {
             input: Input { values: plain.asked.requests.clone(), ..input },
-            differs: outcome.verdict() != plain.outcome.verdict(),
+            differs: outcome.verdict() != plain.plain,
             outcome: plain.outcome,
             stderr: plain.stderr,
             coverage,
@@ -203,7 +237,55 @@ impl Slot {
             choices,
             implied,
             bounds,
-        })
+            suspects: Vec::new(),
+        };
+        Ok((ran, probes))
+    }
+
+    /// Inputs that make accesses leave what they may access, as far as solvers find some.
+    fn probe(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        probes: Vec<Probe>,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Vec<Input> {
+        let mut found = Vec::new();
+        let Some(trace) = self.traces.get(&id) else { return found };
+        let hint = model(&self.terms, &trace.input, &trace.requests);
+        for probe in probes {
+            let mut assumptions =
+                trace.lengths.conditions(&mut self.terms, probe.place, subject.symbols.longest);
+            assumptions.extend_from_slice(&trace.conditions[..probe.place]);
+            let mut best = None;
+            for (is_sure, goal) in probe.goals(&mut self.terms) {
+                if *left == 0 || stop.reason().is_some() {
+                    return found;
+                }
+                let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
+                let query = Query { assumptions: &assumptions, goal, hint: &hint };
+                let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+                *left = left.saturating_sub(PROBE_EFFORT - budget.left());
+                match answer {
+                    Answer::Sat(model) => best = Some((is_sure, model)),
+                    // If nothing at all is possible, nothing in particular is.
+                    _ if best.is_none() => break,
+                    _ => continue,
+                }
+                if is_sure {
+                    break;
+                }
+            }
+            let Some((is_sure, model)) = best else { continue };
+            let terms = &self.terms;
+            let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+            found.push(trace.input.with_values(&trace.requests, trace.io_calls, &value));
+            if is_sure {
+                self.probed.found(probe.at);
+            }
+        }
+        found
     }
 
     fn ask(
@@ -275,14 +357,19 @@ impl Slot {
     pub(crate) fn begin_anew(&mut self) {
         self.earlier += asked(&self.stack);
         self.terms = Terms::new();
-        self.stack = Stack::new(StackOptions::default());
+        self.stack = new_stack();
         self.traces.clear();
+        self.probed = Probed::default();
     }
 
     /// A trace about which nothing is left to ask.
     pub(crate) fn forget(&mut self, trace: TraceId) {
         self.traces.remove(&trace);
     }
+}
+
+fn new_stack() -> Stack {
+    Stack::new(StackOptions { compiler: Some(coax_execute::Jit::boxed), ..StackOptions::default() })
 }
 
 fn asked(stack: &Stack) -> Asked {

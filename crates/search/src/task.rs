@@ -16,7 +16,7 @@ pub(crate) struct TraceId(pub(crate) u32);
 #[derive(Debug)]
 pub(crate) enum Task {
     /// Run this input; its path is kept under this number.
-    Run { trace: TraceId, input: Box<Input> },
+    Run { trace: TraceId, input: Box<Input>, suspects: Suspects },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
     Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64 },
     /// Change inputs, and try them.
@@ -25,6 +25,16 @@ pub(crate) enum Task {
     TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)> },
     /// Nothing: what comes of it is known.
     Known(Done),
+}
+
+/// Whether a run looks for inputs that may lead to memory errors ([`crate::probe`]).
+#[derive(Debug)]
+pub(crate) enum Suspects {
+    Wanted,
+    /// These were found before.
+    Known(Vec<Input>),
+    /// The run was made before.
+    Unwanted,
 }
 
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
@@ -94,4 +104,6 @@ pub(crate) struct Ran {
     pub(crate) bounds: Bounds,
     /// Whether the plain module ended in another way than the instrumented one.
     pub(crate) differs: bool,
+    /// Inputs that go the same way, but access what they should not.
+    pub(crate) suspects: Vec<Input>,
 }

@@ -18,20 +18,3 @@ int risky(unsigned kind, unsigned n) {
     }
 }
 
-// OUTPUT
-// $ coax cover % --entry risky --out %t/out
-// | FAILS  trapped: integer divide by zero at failures.c:13:24  fails-IntegerDivideByZero-line-13-6a2957.json
-// | FAILS  trapped: unreachable at failures.c:14:29  fails-Unreachable-line-14-564cee.json
-// | FAILS  trapped: memory access out of bounds at failures.c:15:46  fails-MemoryOutOfBounds-line-15-9f9ae1.json
-// | FAILS  ran out of fuel at failures.c:16:22  fails-ran-out-of-fuel-line-16-bccdae.json
-// | 8 tests, 4 failures; branches 11/11 (100 %), lines 8/8 (100 %), functions 1/1 (100 %)
-// | 159 runs on 138 paths, 136 questions to the solvers, 132984 mutations, [time]; all paths are explored
-// | 2 runs met the limit of fuel
-// | 2 runs met the limit of terms
-// | Tests are in [t]/out/tests.
-// ! [time]: 11/11 branches, 9 tests, 4 failures; 62 runs, 49968 mutations (4936/s), 49 questions, 1 open
-// $ coax replay % --test %t/out/tests | grep FAIL
-// | FAIL  [t]/out/tests/fails-IntegerDivideByZero-line-13-6a2957.json: trapped: integer divide by zero at failures.c:13:24 in risky
-// | FAIL  [t]/out/tests/fails-MemoryOutOfBounds-line-15-9f9ae1.json: trapped: memory access out of bounds at failures.c:15:46 in risky
-// | FAIL  [t]/out/tests/fails-Unreachable-line-14-564cee.json: trapped: unreachable at failures.c:14:29 in risky
-// | FAIL  [t]/out/tests/fails-ran-out-of-fuel-line-16-bccdae.json: ran out of fuel at failures.c:16:22 in risky

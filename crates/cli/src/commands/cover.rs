@@ -11,6 +11,7 @@ mod watch;
 
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
+use crate::memory::MemoryArgs;
 use crate::units;
 use anyhow::Result;
 use clap::Args;
@@ -74,6 +75,8 @@ pub struct CoverArgs {
     /// Do not try inputs that are changed at random between questions
     #[arg(long)]
     no_mutate: bool,
+    #[command(flatten)]
+    memory: MemoryArgs,
     /// Formats of other tools to write as well, a folder for each: ktest, testcomp, corpus, c, rust, lcov, sarif, junit, html. Tests in
     /// C and Rust are run on this machine before they are written, outside the sandbox
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = emit::format)]
@@ -106,7 +109,7 @@ impl CoverArgs {
         let subject = Subject {
             program: &target.program,
             symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
-            plain: PlainModule::new(&target.program, &limits)?,
+            plain: self.memory.check(PlainModule::new(&target.program, &limits)?)?,
             symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),

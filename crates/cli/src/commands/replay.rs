@@ -8,6 +8,7 @@ use super::blame::{Blamed, reason};
 use crate::args::{ProgramArgs, Target, note};
 use crate::input::{InputArgs, stored_test};
 use crate::limits::LimitArgs;
+use crate::memory::MemoryArgs;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Coverage, Input, PlainModule, Run, Test, Verdict};
@@ -44,6 +45,8 @@ pub struct ReplayArgs {
     json: bool,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
 }
 
 const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `expect` may be left out:
@@ -121,7 +124,7 @@ impl ReplayArgs {
             );
         }
         let limits = self.limits.limits()?;
-        let module = PlainModule::new(&target.program, &limits)?;
+        let module = self.memory.check(PlainModule::new(&target.program, &limits)?)?;
         let mut replayed = Vec::new();
         let mut coverage = self.coverage.then(|| Coverage::new(&target.program));
         for (name, test) in tests {

@@ -3,7 +3,7 @@
 use super::{CallResult, Ended, Exit, Fault, Guest, Provider};
 use crate::instrument::MEMORY;
 use crate::sandbox::State;
-use crate::{Value, wasi};
+use crate::{Value, memory_safety, wasi};
 use coax_program::{Extern, Program, Signature};
 use wasmtime::{
     Caller, Engine, Extern as Item, FuncType, Linker, Memory, Result, Trap, Val, ValType, format_err,
@@ -87,7 +87,10 @@ pub(crate) fn serve<T>(
     if left < fuel {
         caller.set_fuel(left)?;
     }
-    crate::symbolic::imports::apply(caller, exported)?;
+    match caller.data().checks {
+        Some(_) => memory_safety::check_host_call(caller.data_mut())?,
+        None => crate::symbolic::imports::apply(caller, exported)?,
+    }
     answer.map_err(|fault| match fault {
         Fault::Pointer(_) if exported.is_none() => {
             format_err!("the program calls the host with a pointer but has no memory")

@@ -104,6 +104,17 @@ impl Log {
         }
     }
 
+    /// Takes the bytes of memory that were read and written: where they begin, how many they are, whether they were written.
+    pub(crate) fn take_accesses(&mut self) -> Vec<(u64, u64, bool)> {
+        let access = |item: Item| match item {
+            Item::Number { address, count, .. } => Some((address, count.into(), false)),
+            Item::Bytes { address, bytes, .. } => Some((address, bytes.len() as u64, false)),
+            Item::Wrote { address, count } => Some((address, count, true)),
+            _ => None,
+        };
+        std::mem::take(&mut self.items).into_iter().filter_map(access).collect()
+    }
+
     /// How many symbols it makes.
     pub(crate) fn symbols(&self) -> u64 {
         let count = |item: &Item| if let Item::Input { bytes, .. } = item { bytes.len() as u64 } else { 1 };

@@ -1,5 +1,6 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
+use super::accesses::SymbolicAccess;
 use super::calling::Refusal;
 use super::calls::Datum;
 use super::cells::{Cells, Linear};
@@ -223,6 +224,10 @@ impl<S: AsContextMut> Player<'_, S> {
             Step::SetGlobal { global, from } => {
                 let value = self.reg(from);
                 self.shadow.set_global(global, value.term());
+                if value.term().is_some() && value.width() == 32 {
+                    let nothing = Mixed::new(64, 0, None);
+                    self.note(value, nothing, u32::MAX, Some(global));
+                }
                 if let Some(footprints) = &mut self.shadow.cells.footprints {
                     footprints.write_global(global, value.bits);
                 }
@@ -261,6 +266,9 @@ impl<S: AsContextMut> Player<'_, S> {
                 let outside = mixing.not(fits);
                 if self.trap_if(outside, kind, at) {
                     return Flow::Stop;
+                }
+                if kind == TrapKind::MemoryOutOfBounds {
+                    self.note_access(start, length, at);
                 }
             }
             Step::Index { index, size, at } => {
@@ -341,7 +349,29 @@ impl<S: AsContextMut> Player<'_, S> {
         if self.trap_if(outside, TrapKind::MemoryOutOfBounds, at) {
             return None;
         }
-        Some(access.effective(&mut Mixing(&mut self.shadow.terms), address))
+        let effective = access.effective(&mut Mixing(&mut self.shadow.terms), address);
+        self.note_access(effective, Mixed::new(64, access.bytes.into(), None), at);
+        Some(effective)
+    }
+
+    /// Notes an access of so many bytes, if it depends on the input.
+    fn note_access(&mut self, address: Mixed, bytes: Mixed, at: u32) {
+        if address.term().is_some() || bytes.term().is_some() {
+            self.note(address, bytes, at, None);
+        }
+    }
+
+    fn note(&mut self, address: Mixed, bytes: Mixed, at: u32, global: Option<u32>) {
+        if !self.shadow.accesses.wants(at) {
+            return;
+        }
+        let mut mixing = Mixing(&mut self.shadow.terms);
+        let wide = [address, bytes].map(|number| memory::to_64(&mut mixing, number));
+        let [first, bytes] = wide.map(|number| mixing.term(number));
+        let (first, bytes) = (self.uncut(first), self.uncut(bytes));
+        let events = self.shadow.path.events.len();
+        let access = SymbolicAccess { at, events, address: (first, address.bits), bytes, global };
+        self.shadow.accesses.push(access);
     }
 
     fn load(&mut self, access: Access, address: u16, to: u16, at: u32) -> Flow {

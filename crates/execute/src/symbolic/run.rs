@@ -1,5 +1,6 @@
 //! One symbolic run, and the module that can be run so.
 
+use super::accesses::SymbolicAccess;
 use super::calls::{CallEvent, Datum};
 use super::cells::Linear;
 use super::engine::SymbolicEngine;
@@ -70,6 +71,11 @@ impl SymbolicRun {
     /// What was decided because of the input.
     pub fn path(&self) -> &Path {
         &self.shadow.path
+    }
+
+    /// Accesses to memory whose place or length depends on the input, as far as they are kept.
+    pub fn accesses(&self) -> &[SymbolicAccess] {
+        self.shadow.accesses.kept()
     }
 
     /// The terms of the path.

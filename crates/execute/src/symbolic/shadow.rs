@@ -1,5 +1,6 @@
 //! The symbolic side of a run: terms of locals, globals and memory, and the path so far.
 
+use super::accesses::Accesses;
 use super::calls::{CallEvent, Datum};
 use super::cells::Cells;
 use super::cut::{Origin, Vocabulary};
@@ -18,6 +19,7 @@ pub(crate) struct Shadow {
     pub(crate) terms: Terms,
     pub(crate) path: Path,
     pub(crate) calls: Vec<CallEvent>,
+    pub(crate) accesses: Accesses,
     pub(super) cells: Cells,
     pub(super) frames: Frames,
     pub(super) globals: Vec<Option<(Term, Vocabulary)>>,
@@ -73,6 +75,7 @@ impl Shadow {
         self.terms.clear();
         self.path.events.clear();
         self.calls.clear();
+        self.accesses.clear();
         self.frames.stack.clear();
         self.globals.clear();
         self.director = None;

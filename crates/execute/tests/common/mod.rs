@@ -1,7 +1,7 @@
 //! What all tests of this crate share: a program from text, and a run of it.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
-use coax_execute::{Error, Input, Limits, Outcome, PlainModule, Run, TrapKind, Value};
+use coax_execute::{Error, Input, Limits, MemoryChecks, Outcome, PlainModule, Run, TrapKind, Value};
 use coax_program::Program;
 
 /// A program from its text.
@@ -16,7 +16,7 @@ pub fn call(entry: &str, params: &[i32]) -> Input {
     Input { entry: Some(entry.into()), params, ..Input::default() }
 }
 
-/// Runs with and without coverage; both must do the same.
+/// Runs with and without coverage and checks; all must do the same.
 pub fn try_run(program: &Program, input: &Input, limits: &Limits) -> Result<Run, Error> {
     let module = PlainModule::new(program, limits)?;
     let run = module.run(input, limits)?;
@@ -26,6 +26,9 @@ pub fn try_run(program: &Program, input: &Input, limits: &Limits) -> Result<Run,
         (run.stdout, run.stderr, run.fuel_used),
         (covering.stdout.clone(), covering.stderr.clone(), covering.fuel_used)
     );
+    let module = module.with_checks(MemoryChecks::default());
+    let checked = module.run(input, limits)?;
+    assert_eq!(run.outcome, checked.outcome, "there is no memory error");
     Ok(covering)
 }
 

@@ -171,6 +171,13 @@ pub fn trap(kind: TrapKind) -> Option<Trap> {
         TrapKind::InvalidConversion => Trap::InvalidConversion,
         TrapKind::NullReference => Trap::NullReference,
         TrapKind::Assertion | TrapKind::Abort | TrapKind::Host | TrapKind::Other => return None,
+        TrapKind::NullDereference
+        | TrapKind::StackOverflow
+        | TrapKind::HeapBufferOverflow
+        | TrapKind::UseAfterFree
+        | TrapKind::DoubleFree
+        | TrapKind::InvalidFree
+        | TrapKind::Leak => return None,
     })
 }
 

@@ -32,6 +32,8 @@ struct Case {
     body: String,
     /// How it ends, as in `enum coax_end`, and the exit code.
     end: (&'static str, u32),
+    /// Whether it shows a memory error, at which a native program may go on as if nothing had happened.
+    may_go_unnoticed: bool,
     /// What it does instead on this machine.
     differs: Option<String>,
 }
@@ -68,8 +70,10 @@ pub(super) fn write(emission: &Emission<'_>) -> Emitted {
             continue;
         }
         let what = said("FAILED").map_or("it was not run to its end", |rest| rest.trim_start_matches(": "));
-        case.differs = Some(what.to_owned());
+        let hint = if case.may_go_unnoticed { "; a sanitizer would show the memory error" } else { "" };
+        let what = format!("{what}{hint}");
         emitted.notes.push(format!("{} is skipped: on this machine {what}", case.name));
+        case.differs = Some(what);
     }
     emitted.files.push(File::new("tests.c", subject.render(&cases)));
     emitted
@@ -148,7 +152,8 @@ impl Subject {
             true => report.failure_text(test),
             false => verdict.to_string(),
         };
-        Ok(Case { name, comment: comment.replace("*/", "* /"), body, end, differs: None })
+        let may_go_unnoticed = matches!(verdict, Verdict::Trapped(kind) if kind.is_memory_error());
+        Ok(Case { name, comment: comment.replace("*/", "* /"), body, end, may_go_unnoticed, differs: None })
     }
 
     fn main_call(&self, body: &mut String, input: &Input) -> String {

@@ -83,6 +83,8 @@ impl Engine<'_, '_> {
         }
         self.implied.extend(&ran.implied);
         self.corpus.ran(&ran);
+        let suspects = ran.suspects.iter().cloned();
+        self.pending.extend(suspects.map(|input| Pending { input, origin: None }));
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {

@@ -1,0 +1,54 @@
+//! Accesses whose place or length is a term: what could they access that they should not? They are no decisions, so they are not on the path; who
+//! knows what the program may access asks.
+
+use coax_term::Term;
+use std::collections::BTreeMap;
+
+/// How many of one operator's accesses are kept from the first on; later ones as they double.
+const FIRST: u32 = 8;
+/// How many are kept of all.
+const MOST: usize = 4096;
+
+/// An access whose place or length is a term; or an address that is put into a global, which may be the stack pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SymbolicAccess {
+    /// Byte offset of the operator in the plain module.
+    pub at: u32,
+    /// How many events the path had before; the access was inside the memory.
+    pub events: usize,
+    /// The address of its first byte, 64 bits wide, and its value.
+    pub address: (Term, u64),
+    /// How many bytes it accesses, 64 bits wide.
+    pub bytes: Term,
+    /// The global that the address is put into. Nothing is accessed then, and the operator is not known.
+    pub global: Option<u32>,
+}
+
+/// The accesses of a run, as far as they are kept.
+#[derive(Debug, Default)]
+pub(crate) struct Accesses {
+    kept: Vec<SymbolicAccess>,
+    counts: BTreeMap<u32, u32>,
+}
+
+impl Accesses {
+    /// Whether the next access of this operator is kept.
+    pub(super) fn wants(&mut self, at: u32) -> bool {
+        let count = self.counts.entry(at).or_default();
+        *count += 1;
+        self.kept.len() < MOST && (*count <= FIRST || count.is_power_of_two())
+    }
+
+    pub(super) fn push(&mut self, access: SymbolicAccess) {
+        self.kept.push(access);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.kept.clear();
+        self.counts.clear();
+    }
+
+    pub(crate) fn kept(&self) -> &[SymbolicAccess] {
+        &self.kept
+    }
+}
