@@ -29,6 +29,8 @@ const TOGETHER: usize = 24;
 const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
 /// One in so many questions is one that was too hard before.
 const RETRY: usize = 16;
+/// One in so many batches changes inputs at random when all is covered: there may be failures.
+const RARELY: u64 = 16;
 /// What a question costs its class beside its turn if nothing was found.
 const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
@@ -64,7 +66,9 @@ pub fn search(
             let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
             let from_elsewhere = imported.iter().map(|input| Pending { input: input.clone(), origin: None });
             engine.pending.extend(from_elsewhere);
-            let Some(batch) = engine.compose() else { break StopReason::Complete };
+            let Some(batch) = engine.compose(is_known) else {
+                break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
+            };
             let batch = match known {
                 Some(record) => engine.with_answers(batch, record)?,
                 None => batch,
@@ -191,8 +195,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
     }
 
-    /// What to do next; nothing if there is nothing left.
-    fn compose(&mut self) -> Option<Batch> {
+    /// What to do next; nothing if there is nothing left, or nothing that may be done. What an earlier search did may be done in any case.
+    fn compose(&mut self, is_known: bool) -> Option<Batch> {
         let mut batch = Batch {
             tasks: (0..SLOTS).map(|_| Vec::new()).collect(),
             about: (0..SLOTS).map(|_| Vec::new()).collect(),
@@ -210,6 +214,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
             batch.about[slot].push(About::Run { trace, origin });
         }
+        let mut left = if is_known { u64::MAX } else { left - runs as u64 };
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         for _ in 0..groups {
             let Some((node, key, level)) = self.next_question() else { break };
@@ -218,14 +223,16 @@ impl<'s, 'p> Engine<'s, 'p> {
             // In the order of the path, each question's assumptions begin with those of the one before.
             group.sort();
             for (node, key, level) in group {
-                self.ask(&mut batch, node, key, level);
+                self.ask(&mut batch, node, key, level, &mut left);
             }
         }
         if batch.tasks.iter().all(|tasks| tasks.is_empty()) {
             return None;
         }
         self.batches += 1;
-        if self.options.mutate && self.batches > self.options.batches_before_mutation {
+        let is_covered = self.progress.covered == self.progress.total;
+        let is_rare = is_covered && !self.batches.is_multiple_of(RARELY);
+        if self.options.mutate && self.batches > self.options.batches_before_mutation && !is_rare {
             for (slot, plan) in self.corpus.plans(SLOTS).into_iter().enumerate() {
                 batch.tasks[slot].push(Task::Try(plan));
                 batch.about[slot].push(About::Try);
@@ -284,9 +291,9 @@ impl<'s, 'p> Engine<'s, 'p> {
         ranked.into_iter().map(|(_, key, _, node)| (node, key, 0)).collect()
     }
 
-    fn ask(&mut self, batch: &mut Batch, id: NodeId, key: ClassKey, level: usize) {
-        let node = self.tree.node_mut(id);
-        node.state = State::Waiting;
+    /// Has a question asked, if the run that it takes may be made: so many are left.
+    fn ask(&mut self, batch: &mut Batch, id: NodeId, key: ClassKey, level: usize, left: &mut u64) {
+        let node = self.tree.node(id);
         let (trace, place, seen) = (node.trace, node.place as usize, node.ways.len());
         let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
         let slot = *slot;
@@ -294,7 +301,13 @@ impl<'s, 'p> Engine<'s, 'p> {
             || batch.tasks[slot]
                 .iter()
                 .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
+        if !is_here && *left == 0 {
+            self.is_cut = true;
+            self.put_back(id, key, level);
+            return;
+        }
         if !is_here {
+            *left -= 1;
             batch.tasks[slot].push(Task::Run {
                 trace,
                 input: Box::new(input.clone()),
@@ -302,6 +315,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             });
             batch.about[slot].push(About::Again);
         }
+        self.tree.node_mut(id).state = State::Waiting;
         let excluded = self.excluded(id, slot);
         let effort = EFFORTS[level];
         batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort });

@@ -4,6 +4,7 @@ use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, Trace
 use crate::Subject;
 use crate::choice::{Choice, Way};
 use crate::findings::Observer;
+use crate::frontier::ClassKey;
 use crate::shrink::shrink;
 use crate::task::{Done, Ran, TraceId};
 use crate::tree::{NodeId, State};
@@ -46,11 +47,7 @@ impl Engine<'_, '_> {
                 }
             }
             (About::Ask { node, key, level, .. }, Done::Postponed) => {
-                self.tree.node_mut(node).state = State::Open;
-                match level {
-                    0 => self.open(node, false),
-                    _ => self.hard.push_back((node, key, level)),
-                }
+                self.put_back(node, key, level);
             }
             (About::Run { trace, origin }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
@@ -139,6 +136,15 @@ impl Engine<'_, '_> {
             State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
             State::Open => self.open(id, false),
             _ => self.release(id),
+        }
+    }
+
+    /// A question that was not asked may be asked later.
+    pub(super) fn put_back(&mut self, id: NodeId, key: ClassKey, level: usize) {
+        self.tree.node_mut(id).state = State::Open;
+        match level {
+            0 => self.open(id, false),
+            _ => self.hard.push_back((id, key, level)),
         }
     }
 
