@@ -135,8 +135,9 @@ impl Entry {
         naming: Naming,
     ) -> Result<Plans, Error> {
         let most_bytes = limits.memory_bytes;
+        let plan = ParameterPlan::new(program, self.func, &self.name(), input, most_bytes, naming)?;
         Ok(Plans {
-            entry: ParameterPlan::new(program, self.func, &self.name(), input, most_bytes, naming)?,
+            entry: plan.tight(limits.is_tight),
             fuzz_initializer: fuzz_initializer_plan(program, self, most_bytes)?,
         })
     }

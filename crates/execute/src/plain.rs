@@ -140,6 +140,15 @@ impl<'p> PlainModule<'p> {
         Ok(self.to_run(plain, counts, checked))
     }
 
+    /// Runs the program only, without looking for memory errors.
+    pub fn run_unchecked(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
+        let (entry, plans, missing) = self.entry(input, limits)?;
+        let checks = WantedChecks::default();
+        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
+        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
+        Ok(self.to_run(plain, None, None))
+    }
+
     /// Runs the counting module only, on this thread, whose stack must be twice as large as the limits say, and more: a quick look at what an input
     /// does. The limits are those of the counting module, which needs more of everything.
     pub fn try_out(&self, input: &Input, limits: &Limits) -> Result<Trial, Error> {

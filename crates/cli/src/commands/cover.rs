@@ -103,8 +103,12 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        let limits =
-            Limits { fuel: self.fuel, terms: self.max_memory / PER_TERM_OF_RUN, ..Limits::default() };
+        let limits = Limits {
+            fuel: self.fuel,
+            terms: self.max_memory / PER_TERM_OF_RUN,
+            is_tight: false,
+            ..Limits::default()
+        };
         let output = Output::new(&self.out)?;
         let subject = Subject {
             program: &target.program,

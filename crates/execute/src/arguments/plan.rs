@@ -15,6 +15,8 @@ pub(crate) struct ParameterPlan {
     pub(super) params: Vec<PlannedParam>,
     /// Whether addresses have 64 bits.
     pub(super) is_wide: bool,
+    /// Whether the last block ends with the memory.
+    pub(super) is_tight: bool,
     /// For messages.
     pub(super) function: String,
     /// The symbols that are lengths.

@@ -43,6 +43,11 @@ impl ParameterPlan {
         Ok(planner.finish())
     }
 
+    /// The same plan, with its last block ending with the memory or not.
+    pub(crate) fn tight(self, is_tight: bool) -> ParameterPlan {
+        ParameterPlan { is_tight, ..self }
+    }
+
     /// The plan of an input that has already been given to a program: only its symbols matter.
     pub(crate) fn of_input(input: &Input) -> ParameterPlan {
         let mut planner = Planner {

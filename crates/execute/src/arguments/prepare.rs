@@ -9,7 +9,7 @@ use coax_program::{Func, Program};
 
 /// A wasm page.
 const PAGE: u64 = 1 << 16;
-/// What every block in new pages is aligned to.
+/// What every block in new pages is aligned to, but for the last if it ends with the memory.
 const ALIGNMENT: u64 = 16;
 
 /// A running instance of a program, of any engine.
@@ -92,7 +92,7 @@ fn place<M: Machine>(
     plan: &ParameterPlan,
     mark: bool,
 ) -> Result<Vec<Value>, M::Stop> {
-    let addresses = allocate(machine, allocator, &plan.blocks)?;
+    let addresses = allocate(machine, allocator, &plan.blocks, plan.is_tight)?;
     for (block, &address) in plan.blocks.iter().zip(&addresses) {
         let mut bytes = block.bytes.clone();
         for &(at, to) in &block.pointers {
@@ -119,6 +119,7 @@ fn allocate<M: Machine>(
     machine: &mut M,
     allocator: Option<Allocator>,
     blocks: &[Block],
+    is_tight: bool,
 ) -> Result<Vec<u64>, M::Stop> {
     let mut addresses = vec![0; blocks.len()];
     let on_heap = |block: &Block| block.room == Room::Heap && allocator.is_some();
@@ -137,10 +138,12 @@ fn allocate<M: Machine>(
         return Err(NoRoom(total).into());
     }
     let mut end = machine.memory_bytes();
+    let mut is_last = true;
     for (number, block) in in_pages().collect::<Vec<_>>().into_iter().rev() {
-        // Whatever its length, an object begins at the same place in a word: what a program does by the word (`strlen`, `memcpy`) does
-        // not depend on the length of an input in a way that no decision shows.
-        end = (end - block.bytes.len() as u64) / ALIGNMENT * ALIGNMENT;
+        let begin = end - block.bytes.len() as u64;
+        // An object is as long as its alignment demands: the last one begins at a good place by itself.
+        end = if is_last && is_tight { begin } else { begin / ALIGNMENT * ALIGNMENT };
+        is_last = false;
         addresses[number] = end;
     }
     Ok(addresses)
