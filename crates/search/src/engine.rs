@@ -26,9 +26,10 @@ const RUNS: usize = 4;
 /// How many decisions of one path are asked about together: what questions share is worked out once.
 const TOGETHER: usize = 24;
 /// What a question may cost when it is asked first, and when it is asked again because that was not enough.
-const EFFORTS: [u64; 3] = [30_000, 300_000, 3_000_000];
-/// One in so many questions is one that was too hard before.
+const EFFORTS: [u64; 3] = [30_000, 150_000, 1_000_000];
+/// One in so many questions is one that was too hard before, and no batch has more than so many: each may take as long as all else.
 const RETRY: usize = 16;
+const HARD: usize = 2;
 /// One in so many batches changes inputs at random when all is covered: there may be failures.
 const RARELY: u64 = 16;
 /// What a question costs its class beside its turn if nothing was found.
@@ -145,6 +146,8 @@ struct Engine<'s, 'p> {
     /// Whether a batch had fewer runs than it would have without a limit.
     is_cut: bool,
     pending: VecDeque<Pending>,
+    /// Whether a question was too hard.
+    is_hard: bool,
     /// Questions that were too hard, with how often they were asked.
     hard: VecDeque<(NodeId, ClassKey, usize)>,
     traces: Vec<TraceData>,
@@ -180,6 +183,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             batches: 0,
             is_cut: false,
             pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
+            is_hard: false,
             hard: VecDeque::new(),
             traces: Vec::new(),
             open: 0,
@@ -216,8 +220,9 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
         let mut left = if is_known { u64::MAX } else { left - runs as u64 };
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
+        let mut hard = HARD;
         for _ in 0..groups {
-            let Some((node, key, level)) = self.next_question() else { break };
+            let Some((node, key, level)) = self.next_question(&mut hard) else { break };
             let mut group = if level == 0 { self.companions(node, key) } else { Vec::new() };
             group.push((node, key, level));
             // In the order of the path, each question's assumptions begin with those of the one before.
@@ -232,7 +237,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.batches += 1;
         let is_covered = self.progress.covered == self.progress.total;
         let is_rare = is_covered && !self.batches.is_multiple_of(RARELY);
-        if self.options.mutate && self.batches > self.options.batches_before_mutation && !is_rare {
+        let is_begun = self.batches > self.options.batches_before_mutation || self.is_hard;
+        if self.options.mutate && is_begun && !is_rare {
             for (slot, plan) in self.corpus.plans(SLOTS).into_iter().enumerate() {
                 batch.tasks[slot].push(Task::Try(plan));
                 batch.about[slot].push(About::Try);
@@ -242,12 +248,12 @@ impl<'s, 'p> Engine<'s, 'p> {
     }
 
     /// The next decision to ask about.
-    fn next_question(&mut self) -> Option<(NodeId, ClassKey, usize)> {
+    fn next_question(&mut self, hard: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
         self.asked += 1;
         if self.asked.is_multiple_of(RETRY)
-            && let Some(hard) = self.hard.pop_front()
+            && let Some(question) = self.hard_question(hard)
         {
-            return Some(hard);
+            return Some(question);
         }
         while let Some((node, key)) = self.frontier.take() {
             if self.tree.node(node).state != State::Open {
@@ -263,6 +269,12 @@ impl<'s, 'p> Engine<'s, 'p> {
             }
             return Some((node, key, 0));
         }
+        self.hard_question(hard)
+    }
+
+    /// A question that was too hard before, if so many more may be asked.
+    fn hard_question(&mut self, left: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
+        *left = left.checked_sub(1)?;
         self.hard.pop_front()
     }
 

@@ -15,7 +15,7 @@ pub struct Options {
     pub workers: usize,
     /// Whether inputs are changed at random between questions, too. Default: yes.
     pub mutate: bool,
-    /// Batches before inputs are changed at random: what is small is complete by then. Default: 8.
+    /// Batches before inputs are changed at random, unless a question was too hard: what is small is complete by then. Default: 8.
     pub batches_before_mutation: u64,
     /// Batches after which slots begin anew, so that another process can go on from there ([`crate::Journal`]). Default: 16.
     pub epoch: u64,

@@ -38,6 +38,7 @@ impl Engine<'_, '_> {
                 self.settle(node, State::Proved);
             }
             (About::Ask { node, key, level, .. }, Done::GaveUp(difficulty)) => {
+                self.is_hard = true;
                 self.frontier.charge(key, IN_VAIN);
                 if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
                     self.tree.node_mut(node).state = State::GivenUp(difficulty);
