@@ -119,6 +119,16 @@ impl Usage {
         }
     }
 
+    /// How much memory is used.
+    pub(crate) fn memory_used(&self) -> u64 {
+        self.memory.used
+    }
+
+    /// So much memory is used from the beginning.
+    pub(crate) fn has_used(&mut self, bytes: u64) {
+        self.memory.used = bytes;
+    }
+
     fn may_grow(&mut self, bound: Bound, current: usize, desired: usize, maximum: Option<usize>) -> bool {
         // A growth past the declared maximum fails by wasm's own rules: not a limit of ours.
         if maximum.is_some_and(|maximum| desired > maximum) {

@@ -1,6 +1,6 @@
 //! A compiled module, plain, counting or checking, and one run of it.
 //!
-//! Every run has a fresh instance and world and, unless it is a trial, a thread of its own, whose stack is as large as the
+//! Every run has a fresh instance and world and, unless this one has enough stack ([`stack`]), a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
 
 use crate::arguments::NoRoom;
@@ -9,15 +9,16 @@ use crate::deadline::Deadline;
 use crate::ending::{Ending, RawFrame};
 use crate::entry::Plans;
 use crate::exports::{Missing, memory_export};
+use crate::lasting::Lasting;
 use crate::machine::WasmtimeMachine;
 use crate::memory_safety::{self, Checking, MemoryError, leaked, shadow_memory};
 use crate::sandbox::State;
-use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, engine, imports};
+use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, Value, engine, imports, stack};
 use coax_program::Program;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use wasmtime::{CallHook, Engine, InstancePre, Linker, Memory, Module, Store, Trap};
+use wasmtime::{CallHook, Engine, Instance, InstancePre, Linker, Memory, Module, Store, Trap};
 
 /// What the host's own functions need of the stack, on top of what wasm may use.
 const HOST_STACK: usize = 2 << 20;
@@ -29,7 +30,13 @@ pub(crate) struct Compiled {
     stack_bytes: usize,
     /// By how many bytes the code is behind that of the program's own module.
     moved: u32,
+    /// What is in a new instance's memory, and instances that are as new, if it is a counting module.
+    pub(crate) first: OnceLock<Arc<[u8]>>,
+    resting: Mutex<Vec<Lasting>>,
 }
+
+/// How many instances may rest.
+const MOST_RESTING: usize = 16;
 
 /// A module with its imports.
 enum Linked {
@@ -75,7 +82,7 @@ pub(crate) struct Finished {
 /// What a checking module found.
 pub(crate) struct Checked {
     pub(crate) error: Option<MemoryError>,
-    /// Where blocks were, at any time, and how large they were.
+    /// Where blocks of the heap and objects of parameters were, at any time, and how large they were.
     pub(crate) blocks: Vec<(u32, u32)>,
     /// The backtraces that were wanted.
     pub(crate) calls: BTreeMap<u64, Vec<RawFrame>>,
@@ -89,7 +96,7 @@ impl Compiled {
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
-        Ok(Compiled { engine, linked: Linked::Plain(linked), stack_bytes, moved })
+        Ok(Compiled::new(engine, Linked::Plain(linked), stack_bytes, moved))
     }
 
     /// Compiles the counting module, with what it does not export though a run needs it.
@@ -104,7 +111,7 @@ impl Compiled {
         let wasm = counting.with_exports(program, missing).map_err(host)?;
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
         let linked = linker(&engine, program)?.instantiate_pre(&module).map_err(host)?;
-        Ok(Compiled { engine, linked: Linked::Counting(linked, counting), stack_bytes, moved: 0 })
+        Ok(Compiled::new(engine, Linked::Counting(linked, counting), stack_bytes, 0))
     }
 
     /// Compiles the checking module, with what it does not export though a run needs it.
@@ -121,13 +128,42 @@ impl Compiled {
         let module = Module::new(&engine, &wasm).map_err(|error| Error::Checking(format!("{error:#}")))?;
         let mut linker = linker(&engine, program)?;
         memory_safety::add_to_linker(&mut linker).map_err(host)?;
-        Ok(Compiled { engine, linked: Linked::Checking { module, linker, checking }, stack_bytes, moved })
+        Ok(Compiled::new(engine, Linked::Checking { module, linker, checking }, stack_bytes, moved))
     }
 
-    /// Runs the module once, on a thread of its own.
+    fn new(engine: Engine, linked: Linked, stack_bytes: usize, moved: u32) -> Self {
+        Compiled { engine, linked, stack_bytes, moved, first: OnceLock::new(), resting: Mutex::default() }
+    }
+
+    /// The module if it is a counting one.
+    pub(crate) fn counted(&self) -> Option<(&InstancePre<State>, &Arc<Counting>)> {
+        match &self.linked {
+            Linked::Counting(linked, counting) => Some((linked, counting)),
+            Linked::Plain(_) | Linked::Checking { .. } => None,
+        }
+    }
+
+    /// An instance for many runs; nothing if there are none.
+    pub(crate) fn lasting(&self, job: &Job<'_>) -> Result<Option<Lasting>, Error> {
+        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        resting.map_or_else(|| Lasting::new(self, job), |lasting| Ok(Some(lasting)))
+    }
+
+    /// Keeps an instance that is as new for others.
+    pub(crate) fn rest(&self, lasting: Lasting) {
+        let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        if resting.len() < MOST_RESTING {
+            resting.push(lasting);
+        }
+    }
+
+    /// Runs the module once, on a thread of its own if the stack of this one is not known to be large enough.
     pub(crate) fn run(&self, job: &Job<'_>) -> Result<Finished, Error> {
+        let stack = self.stack_bytes.saturating_add(HOST_STACK);
+        if stack::has(stack) {
+            return self.run_here(job);
+        }
         thread::scope(|scope| {
-            let stack = self.stack_bytes.saturating_add(HOST_STACK);
             let run = || self.run_here(job);
             let thread =
                 thread::Builder::new().stack_size(stack).spawn_scoped(scope, run).map_err(no_thread)?;
@@ -162,12 +198,7 @@ impl Compiled {
                         instance.get_memory(&mut store, COUNTS).ok_or_else(|| host("there are no counts"))?;
                     counts = Some((memory, counting.len()));
                 }
-                let (program, store) = (job.program, &mut store);
-                let start = instance.get_func(&mut *store, START);
-                let started = start.map_or(Ok(()), |start| start.call(&mut *store, &[], &mut []));
-                let machine =
-                    WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
-                started.and_then(|()| machine.run(job.entry, job.plans, |_, _| Ok(())))
+                begin(job, instance, &mut store)
             }
             Err(error) => Err(instantiation_error(error, &store)?),
         };
@@ -188,7 +219,7 @@ impl Compiled {
         Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts, checked })
     }
 
-    fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
+    pub(crate) fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| &mut state.usage);
         store.set_fuel(fuel).map_err(host)?;
@@ -219,10 +250,26 @@ impl Compiled {
             (Ending::Returned(results), Some(memory)) if job.checks.leaks => leaked(store, &memory, results),
             _ => None,
         };
+        let placed = std::mem::take(&mut store.data_mut().placed);
         let checks = store.data_mut().checks.as_mut()?;
-        let (blocks, calls) = (checks.heap.history(), std::mem::take(&mut checks.seen));
+        let (mut blocks, calls) = (checks.heap.history(), std::mem::take(&mut checks.seen));
+        blocks.extend(placed.into_iter().map(|(address, bytes)| (address as u32, bytes as u32)));
         Some(Checked { error: checks.error.take().or(leaked), blocks, calls })
     }
+}
+
+/// Starts a new instance.
+pub(crate) fn begin(
+    job: &Job<'_>,
+    instance: Instance,
+    store: &mut Store<State>,
+) -> wasmtime::Result<Vec<Value>> {
+    let program = job.program;
+    if let Some(start) = instance.get_func(&mut *store, START) {
+        start.call(&mut *store, &[], &mut [])?;
+    }
+    let machine = WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
+    machine.run(job.entry, job.plans, |_, _| Ok(()))
 }
 
 /// Tells what the program did from what there was no memory for before it began.

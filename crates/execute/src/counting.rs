@@ -3,24 +3,33 @@
 //! One more memory has a byte for each function, each direction of a branch or select and each case of a `br_table`. Before an
 //! operator with a choice is executed, its condition is copied into a local of ours and the byte that the condition selects is
 //! counted up; from 128 on a count is only roughly right, but never 0 again. The start function is exported and called by the host, so
-//! that the counts outlive its traps. Nothing else changes: the same values, memory and traps. (Fuel and frames grow; `plain.rs` deals
+//! that the counts outlive its traps. Where an instance can be made new again, the parts of memory that are written are marked, pages can
+//! be hidden ([`marks`]), and the globals that change are exported. Nothing else changes: the same values, memory and traps. (Fuel and frames grow; `plain.rs` deals
 //! with that.)
+
+pub(crate) mod marks;
 
 use crate::exports::{self, Missing, Start};
 use crate::{Coverage, Error};
 use coax_program::entity::Id;
 use coax_program::ir::Terminator;
 use coax_program::{Defined, Extern, Func, Program, Site, SiteKind};
+use marks::Marks;
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ExportKind, Function, Instruction, MemArg, MemorySection, MemoryType, Module, SectionId,
-    ValType,
+    CodeSection, ConstExpr, ExportKind, Function, GlobalSection, GlobalType, Instruction, MemArg,
+    MemorySection, MemoryType, Module, SectionId, ValType,
 };
 use wasmparser::BinaryReaderError;
 
 /// The names by which the counting module exports its memory, and the program's start function.
 pub(crate) const COUNTS: &str = "coax:counts";
 pub(crate) const START: &str = "coax:start";
+/// What stands before the number of a global that it exports, and the one that says how many pages are hidden.
+const GLOBAL: &str = "coax:global";
+pub(crate) const HIDDEN: &str = "coax:hidden";
+/// What the program's memory is exported as where an instance can be made new again.
+pub(crate) const RENEWED: &str = "coax:renewed";
 
 /// The most that engines accept, as the JavaScript interface of wasm has it.
 pub(crate) mod most {
@@ -40,10 +49,20 @@ pub(crate) struct Counting {
     exports: Vec<(String, ExportKind, u32)>,
     /// The index of the program's first memory.
     pub(crate) first_memory: u32,
+    /// How its instances are made new again, if they can be.
+    pub(crate) renewal: Option<Renewal>,
     /// What the bytes of its memory mean.
     slots: Vec<Slot>,
     /// A coverage of this program with nothing covered.
     nothing: Coverage,
+}
+
+/// What must be known to make an instance new again.
+pub(crate) struct Renewal {
+    /// Where in the counting memory the marks of written parts begin.
+    pub(crate) marks: usize,
+    /// What the globals are exported as that change.
+    pub(crate) globals: Vec<String>,
 }
 
 /// What a byte of the counting memory means.
@@ -63,10 +82,13 @@ impl Counting {
             let reason = format!("the module has {} memories and counting needs one more", most::MEMORIES);
             return Err(Error::NoCoverage(reason));
         }
-        let memory_pages = pages(slot_count(program));
+        let slots = slot_count(program);
+        let can_be_renewed = marks::can_be_renewed(program);
+        let memory_pages = pages(slots + if can_be_renewed { marks::PARTS } else { 0 });
         let mut rewriter = Rewriter {
             program,
             slots: Vec::new(),
+            marks: can_be_renewed.then_some(slots),
             memory: imported(|kind| matches!(kind, Extern::Memory(_))),
             memory_type: MemoryType {
                 minimum: memory_pages,
@@ -76,6 +98,7 @@ impl Counting {
                 page_size_log2: None,
             },
             has_memory: false,
+            has_global: !can_be_renewed,
             next_func: Func(imported(|kind| matches!(kind, Extern::Func(_)))),
         };
         let mut module = Module::new();
@@ -85,13 +108,21 @@ impl Counting {
                 error => Error::Counting(error.to_string()),
             },
         )?;
-        let Rewriter { slots, memory, .. } = rewriter;
-        assert_eq!(pages(slots.len()), memory_pages, "every slot that is noted was counted before");
+        let Rewriter { slots: noted, memory, .. } = rewriter;
+        assert_eq!(noted.len(), slots, "every slot that is noted was counted before");
         let mut exports = vec![(COUNTS.to_owned(), ExportKind::Memory, memory)];
         exports.extend(program.start.map(|start| (START.to_owned(), ExportKind::Func, start.0)));
+        exports.extend(can_be_renewed.then(|| (RENEWED.to_owned(), ExportKind::Memory, memory + 1)));
+        let mutable = program.globals.iter().zip(0..).filter(|(global, _)| global.ty.mutable);
+        let mutable = mutable.map(|(_, index)| (format!("{GLOBAL}{index}"), index));
+        let mut globals: Vec<_> = mutable.filter(|_| can_be_renewed).collect();
+        globals.extend(can_be_renewed.then(|| (HIDDEN.to_owned(), program.globals.len() as u32)));
+        exports.extend(globals.iter().map(|(name, index)| (name.clone(), ExportKind::Global, *index)));
+        let globals = globals.into_iter().map(|(name, _)| name).collect();
         Ok(Counting {
             wasm: module.finish(),
-            slots,
+            slots: noted,
+            renewal: can_be_renewed.then_some(Renewal { marks: slots, globals }),
             memory_pages,
             exports,
             first_memory: u32::from(memory == 0),
@@ -155,11 +186,14 @@ fn sites(defined: &Defined) -> impl Iterator<Item = Site> + use<> {
 struct Rewriter<'p> {
     program: &'p Program,
     slots: Vec<Slot>,
+    /// Where in the counting memory written parts are marked, if they are.
+    marks: Option<usize>,
     /// Index of the counting memory: the first that is not imported.
     memory: u32,
     memory_type: MemoryType,
-    /// Whether it is written.
+    /// Whether it is written, and so is the global for hidden pages, if there is one.
     has_memory: bool,
+    has_global: bool,
     /// The function whose body comes next.
     next_func: Func,
 }
@@ -187,6 +221,18 @@ impl Reencode for Rewriter<'_> {
         utils::parse_memory_section(self, memories, section)
     }
 
+    fn parse_global_section(
+        &mut self,
+        globals: &mut GlobalSection,
+        section: wasmparser::GlobalSectionReader<'_>,
+    ) -> Reencoded<()> {
+        utils::parse_global_section(self, globals, section)?;
+        if !self.has_global {
+            self.define_global(globals);
+        }
+        Ok(())
+    }
+
     fn intersperse_section_hook(
         &mut self,
         module: &mut Module,
@@ -195,11 +241,20 @@ impl Reencode for Rewriter<'_> {
     ) -> Reencoded<()> {
         let too_early =
             [SectionId::Custom, SectionId::Type, SectionId::Import, SectionId::Function, SectionId::Table];
-        let is_here = before.is_none_or(|before| before != SectionId::Memory && !too_early.contains(&before));
-        if !self.has_memory && is_here {
+        let is_behind = |section, earlier: &[SectionId]| {
+            before.is_none_or(|before| {
+                before != section && !too_early.contains(&before) && !earlier.contains(&before)
+            })
+        };
+        if !self.has_memory && is_behind(SectionId::Memory, &[]) {
             let mut memories = MemorySection::new();
             self.define_memory(&mut memories);
             module.section(&memories);
+        }
+        if !self.has_global && is_behind(SectionId::Global, &[SectionId::Memory, SectionId::Tag]) {
+            let mut globals = GlobalSection::new();
+            self.define_global(&mut globals);
+            module.section(&globals);
         }
         Ok(())
     }
@@ -231,6 +286,12 @@ impl Rewriter<'_> {
         self.has_memory = true;
     }
 
+    fn define_global(&mut self, globals: &mut GlobalSection) {
+        let ty = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
+        globals.global(ty, &ConstExpr::i32_const(0));
+        self.has_global = true;
+    }
+
     fn rewrite_body(&mut self, func: Func, body: &wasmparser::FunctionBody<'_>) -> Reencoded<Function> {
         let program = self.program;
         let mut locals = Vec::new();
@@ -240,12 +301,21 @@ impl Rewriter<'_> {
             scratch += count;
             locals.push((count, self.val_type(ty)?));
         }
-        if scratch + 1 >= most::LOCALS {
+        let more = 2 + marks::LOCAL_COUNT;
+        if scratch + more > most::LOCALS {
             return Err(
-                self.no_room(func, format!("has {scratch} local variables and counting needs two more"))
+                self.no_room(func, format!("has {scratch} local variables and counting needs {more} more"))
             );
         }
         locals.push((2, ValType::I32));
+        locals.extend(marks::LOCALS);
+        let marks = self.marks.map(|begin| Marks {
+            memory: self.memory,
+            begin: begin as u64,
+            locals: scratch + 2,
+            program_memory: self.memory + 1,
+            hidden: program.globals.len() as u32,
+        });
         let mut writer = Writer { code: Function::new(locals), scratch, memory: self.memory };
 
         writer.note(&[Instruction::I32Const(0)], self.slots.len());
@@ -260,6 +330,15 @@ impl Rewriter<'_> {
             if let Some(site) = site {
                 let cases = switch_cases(&operator, defined, offset as u32);
                 self.note_choice(&mut writer, site, &cases);
+            }
+            if let Some(marks) = &marks {
+                if let Some(instead) = marks.replace(&operator) {
+                    instead.iter().for_each(|instruction| {
+                        writer.code.instruction(instruction);
+                    });
+                    continue;
+                }
+                marks.mark(&operator, &mut writer.code);
             }
             writer.code.instruction(&self.instruction(operator)?);
         }

@@ -29,8 +29,8 @@ pub struct Entry {
 /// A function that gives memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allocator {
-    /// C's `malloc(size)`.
-    Malloc(Func),
+    /// C's `malloc(size)`, and its `free`, if it has one.
+    Malloc(Func, Option<Func>),
     /// Rust's `__rust_alloc(size, alignment)`.
     Rust(Func),
 }
@@ -151,10 +151,13 @@ impl Entry {
     pub(crate) fn called(&self, plans: &Plans) -> Vec<Func> {
         let wants_heap = plans.entry.wants_heap()
             || plans.fuzz_initializer.as_ref().is_some_and(ParameterPlan::wants_heap);
-        let allocator = self.allocator.filter(|_| wants_heap).map(|allocator| match allocator {
-            Allocator::Malloc(func) | Allocator::Rust(func) => func,
-        });
-        [Some(self.func), self.initializer, self.fuzz_initializer, allocator].into_iter().flatten().collect()
+        let (malloc, free) = match self.allocator {
+            Some(Allocator::Malloc(malloc, free)) if plans.use_memory() => (Some(malloc), free),
+            Some(Allocator::Rust(alloc)) if wants_heap => (Some(alloc), None),
+            _ => (None, None),
+        };
+        let all = [Some(self.func), self.initializer, self.fuzz_initializer, malloc, free];
+        all.into_iter().flatten().collect()
     }
 
     /// The function that has the source of this one: a linker may have put constructors around it.
@@ -196,15 +199,17 @@ fn fuzz_initializer(program: &Program) -> Option<Func> {
 
 /// The allocator of the program, that of the entry's own language first.
 fn allocator(program: &Program, entry: Func) -> Option<Allocator> {
-    let find = |is_it: &dyn Fn(&str) -> bool, params: usize| {
-        let signature = Signature { params: vec![ValType::I32; params], results: vec![ValType::I32] };
+    let find = |is_it: &dyn Fn(&str) -> bool, params: usize, results: usize| {
+        let signature =
+            Signature { params: vec![ValType::I32; params], results: vec![ValType::I32; results] };
         let mut found = program.functions.iter().filter(|(_, function)| {
             function.defined().is_some() && (is_it(&function.symbol) || is_it(&function.name))
         });
         found.find(|(func, _)| *program.signature(*func) == signature).map(|(func, _)| func)
     };
-    let malloc = find(&|name| name == "malloc", 1).map(Allocator::Malloc);
-    let rust = find(&|name| name.ends_with("__rust_alloc"), 2).map(Allocator::Rust);
+    let free = find(&|name| name == "free", 1, 0);
+    let malloc = find(&|name| name == "malloc", 1, 1).map(|malloc| Allocator::Malloc(malloc, free));
+    let rust = find(&|name| name.ends_with("__rust_alloc"), 2, 1).map(Allocator::Rust);
     let unit = program.functions[entry].defined().and_then(|defined| defined.unit);
     let is_rust = unit.is_some_and(|unit| program.debug.units[unit].language == "Rust");
     if is_rust { rust.or(malloc) } else { malloc.or(rust) }

@@ -35,6 +35,7 @@ mod imports;
 mod input;
 mod instrument;
 mod jit;
+mod lasting;
 mod limits;
 mod machine;
 mod memory_safety;
@@ -45,8 +46,10 @@ pub mod reference;
 mod reference_run;
 mod sandbox;
 pub mod semantics;
+mod stack;
 mod symbolic;
 mod test;
+mod trials;
 mod value;
 mod wasi;
 mod world;
@@ -68,13 +71,15 @@ pub use limits::Limits;
 pub use memory_safety::AllocatorNames;
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};
-pub use plain::{MemoryChecks, PlainModule, Run, Trial};
+pub use plain::{MemoryChecks, PlainModule, Run};
 pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
+pub use stack::with_stack;
 pub use symbolic::{
     CallEvent, CallKind, Datum, Image, Lengths, Setup, SymbolicAccess, SymbolicEngine, SymbolicModule,
     SymbolicRun, Symbols, hooks, length_conditions, model,
 };
 pub use test::Test;
+pub use trials::{Trial, Trials};
 pub use value::{Reference, Value};
 pub use world::{Answer, Asked, IoFault, Request};

@@ -22,9 +22,9 @@ pub struct Limits {
     /// ends there.
     /// Default: 20 million.
     pub terms: u64,
-    /// Whether the last object that is a parameter ends with the memory, so that nothing can be read behind it. Otherwise all objects begin at the same
-    /// place in a word, whatever their lengths, and what a program does by the word (`strlen`, `memcpy`) does not depend on lengths in
-    /// a way that no decision shows. Default: it does.
+    /// Whether the last object that is a parameter ends with the memory, so that nothing can be read behind it. Otherwise objects begin at the same
+    /// addresses whatever their lengths, unless these are very large: what a program does with addresses does not depend on lengths in a way
+    /// that no decision shows. Default: it does.
     pub is_tight: bool,
     /// Time on the clock. A run that ends here is not repeatable, fuel should end it first. Default: none.
     pub time: Option<Duration>,

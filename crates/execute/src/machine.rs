@@ -2,6 +2,7 @@
 
 use crate::Value;
 use crate::arguments::{Machine, PlannedSymbol, prepare};
+use crate::counting::HIDDEN;
 use crate::entry::{Entry, Plans};
 use crate::exports::{function_export, memory_export};
 use crate::imports::Ended;
@@ -52,6 +53,17 @@ impl WasmtimeMachine<'_> {
         own.map_or_else(|| function_name(func.0), |export| own_name(&export.name))
     }
 
+    /// How many pages there are that the program does not know of.
+    fn hidden_pages(&mut self) -> u64 {
+        let hidden = self.instance.get_global(&mut *self.store, HIDDEN);
+        hidden.and_then(|global| global.get(&mut *self.store).i32()).map_or(0, |pages| pages as u64)
+    }
+
+    fn hide(&mut self, pages: i32) -> bool {
+        let hidden = self.instance.get_global(&mut *self.store, HIDDEN);
+        hidden.is_some_and(|global| global.set(&mut *self.store, Val::I32(pages)).is_ok())
+    }
+
     /// The first memory and, in an instrumented instance, its flags.
     fn memories(&mut self) -> impl Iterator<Item = Memory> + use<> {
         let names = match self.is_instrumented {
@@ -81,13 +93,20 @@ impl Machine for WasmtimeMachine<'_> {
 
     fn memory_bytes(&mut self) -> u64 {
         let memory = self.memories().next();
-        memory.map_or(0, |memory| memory.data_size(&*self.store) as u64)
+        let bytes = memory.map_or(0, |memory| memory.data_size(&*self.store) as u64);
+        bytes - (self.hidden_pages() << 16)
     }
 
     fn grow(&mut self, pages: u64) -> bool {
         let before = self.memory_bytes();
+        let hidden = self.hidden_pages();
+        if hidden > 0 && pages <= hidden {
+            return self.hide((hidden - pages) as i32);
+        }
+        let pages = pages - hidden;
         self.memories().all(|memory| memory.grow(&mut *self.store, pages).is_ok())
             && memory_safety::grown_by_host(self.store, before, before + (pages << 16)).is_ok()
+            && (hidden == 0 || self.hide(0))
     }
 
     fn write(&mut self, address: u64, bytes: &[u8]) {
@@ -98,6 +117,10 @@ impl Machine for WasmtimeMachine<'_> {
                 memory.data_mut(&mut *self.store).get_mut(start..start.saturating_add(bytes.len()))
             {
                 place.copy_from_slice(bytes);
+                self.store.data_mut().placed.push((address, bytes.len() as u64));
+                if let Some(written) = &mut self.store.data_mut().world.written {
+                    written.push((address, bytes.len()));
+                }
             }
         }
     }

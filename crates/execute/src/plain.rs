@@ -3,19 +3,22 @@
 use crate::arguments::Naming;
 use crate::compiled::{Compiled, Finished, Job, WantedChecks};
 use crate::counting::Counting;
-use crate::ending::{Ending, InShort};
+use crate::ending::Ending;
 use crate::entry::Plans;
 use crate::exports::Missing;
 use crate::memory_safety::{self, Checking};
 use crate::outcome::Trap;
-use crate::{AllocatorNames, Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict};
+use crate::trials::Trials;
+use crate::{
+    AllocatorNames, Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict, imports,
+};
 use coax_program::Program;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A program ready to run, any number of times and from any thread.
 pub struct PlainModule<'p> {
-    program: &'p Program,
+    pub(crate) program: &'p Program,
     /// Compiled modules by what they export for a run and by stack size, which wasmtime compiles in.
     modules: Mutex<Modules>,
     counting: OnceLock<Arc<Counting>>,
@@ -37,7 +40,7 @@ pub struct MemoryChecks {
 type Modules = BTreeMap<(Variant, Missing, usize), Arc<Compiled>>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Variant {
+pub(crate) enum Variant {
     Plain,
     Counting,
     Checking,
@@ -65,18 +68,6 @@ pub struct Run {
     /// Which limits it met.
     pub bounds: Bounds,
     /// How much fuel it used.
-    pub fuel_used: u64,
-}
-
-/// What a quick look at an input has shown.
-#[derive(Clone, Debug)]
-pub struct Trial {
-    /// How often each direction was taken and each function entered, in an order that is the same in all runs of a program: exactly up to 127,
-    /// then roughly.
-    pub counts: Vec<u8>,
-    /// How it ended.
-    pub ending: InShort,
-    /// How much fuel it took.
     pub fuel_used: u64,
 }
 
@@ -149,16 +140,9 @@ impl<'p> PlainModule<'p> {
         Ok(self.to_run(plain, None, None))
     }
 
-    /// Runs the counting module only, on this thread, whose stack must be twice as large as the limits say, and more: a quick look at what an input
-    /// does. The limits are those of the counting module, which needs more of everything.
-    pub fn try_out(&self, input: &Input, limits: &Limits) -> Result<Trial, Error> {
-        let (entry, plans, missing) = self.entry(input, limits)?;
-        let checks = WantedChecks::default();
-        let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
-        let stack_bytes = limits.stack_bytes.saturating_mul(2);
-        let counting = self.compiled(Variant::Counting, &missing, stack_bytes, limits)?.run_here(&job)?;
-        let Finished { ending, counts, fuel_used, .. } = counting;
-        Ok(Trial { counts: counts.unwrap_or_default(), ending: ending.in_short(), fuel_used })
+    /// Quick looks at what inputs like this one do: the same entry, world and kinds of parameters, other contents.
+    pub fn trials(&self, like: &Input) -> Result<Trials<'_, 'p>, Error> {
+        Trials::new(self, like)
     }
 
     /// Runs the checking module, if runs are to be checked.
@@ -186,6 +170,7 @@ impl<'p> PlainModule<'p> {
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
+        imports::check(self.program, input)?;
         let entry = Entry::find(self.program, input.entry.as_deref())?;
         let plans = entry.plans(self.program, input, limits, Naming::NoBytes)?;
         let missing = Missing::new(self.program, &entry, &plans);
@@ -199,12 +184,17 @@ impl<'p> PlainModule<'p> {
         let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
         let does_count = !matches!(outcome, Outcome::Discarded { .. });
         let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
-        let coverage = counts.as_ref().and_then(|counts| Some(self.counting.get()?.coverage(counts)));
+        let coverage = counts.as_ref().and_then(|counts| self.coverage(counts));
         let counts = counts.unwrap_or_default();
         Run { outcome, plain, blocks, stdout, stderr, asked, coverage, counts, bounds, fuel_used }
     }
 
-    fn compiled(
+    /// What counts say, if something was counted.
+    pub(crate) fn coverage(&self, counts: &[u8]) -> Option<Coverage> {
+        Some(self.counting.get()?.coverage(counts))
+    }
+
+    pub(crate) fn compiled(
         &self,
         variant: Variant,
         missing: &Missing,

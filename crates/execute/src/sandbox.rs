@@ -17,6 +17,8 @@ pub(crate) struct State {
     pub(crate) usage: Usage,
     /// What the program's first memory is exported as.
     pub(crate) first_memory: String,
+    /// The objects that parameters lead to: where they are, and how large.
+    pub(crate) placed: Vec<(u64, u64)>,
     /// The symbolic side, of an instrumented instance.
     pub(crate) symbolic: Option<Symbolic>,
     /// What is known of the heap, of a checking instance.
@@ -24,7 +26,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// A new world. `own_memory` is how much memory coax itself adds to the module.
+    /// A new world, of an input that has an answer for each import. `own_memory` is how much memory coax itself adds to the module.
     pub(crate) fn new(
         program: &Program,
         input: &Input,
@@ -32,11 +34,11 @@ impl State {
         limits: &Limits,
         own_memory: u64,
     ) -> Result<State, Error> {
-        imports::check(program, input)?;
         Ok(State {
             world: World::new(input, symbols, limits, Sees::of(program))?,
             usage: Usage::new(limits, own_memory),
             first_memory: memory_export(program),
+            placed: Vec::new(),
             symbolic: None,
             checks: None,
         })

@@ -84,6 +84,8 @@ pub(crate) struct World {
     pub(crate) stubs: BTreeMap<String, String>,
     /// What calls have to do with symbols.
     pub(crate) log: Log,
+    /// Where the host has written to the program's memory, and how many bytes, if somebody wants to know.
+    pub(crate) written: Option<Vec<(u64, usize)>>,
     faults: Faults,
     /// Whether reads and writes may go wrong, and whether one does is a symbol.
     symbolic_faults: bool,
@@ -125,6 +127,7 @@ impl World {
             random: Random::new(input.seed),
             descriptors: Descriptors::new(sees.files.then_some(ROOT)),
             log: Log::default(),
+            written: None,
             faults: Faults::new(&input.faults),
             symbolic_faults: symbols.faults,
             requests: if sees.requests { Requests::new(input) } else { Requests::default() },

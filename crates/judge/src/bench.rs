@@ -8,6 +8,7 @@ pub mod engine;
 pub mod load;
 mod memory;
 pub mod solver;
+pub mod trials;
 
 /// The geometric mean of ratios; 1 if there are none.
 fn geomean(ratios: &[f64]) -> f64 {

@@ -2,6 +2,7 @@
 
 mod formats;
 mod harnesses;
+mod kills;
 mod programs;
 mod queries;
 mod solver;
@@ -16,6 +17,7 @@ use coax_judge::transform;
 use coax_judge::wasi;
 pub use formats::formats;
 pub use harnesses::harnesses;
+pub use kills::kills;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
 pub use queries::queries;

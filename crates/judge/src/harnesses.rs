@@ -39,6 +39,8 @@ struct Table {
     program: Option<String>,
     #[serde(default)]
     flags: String,
+    #[serde(default)]
+    native: String,
     entry: Option<String>,
     #[serde(default)]
     params: String,
@@ -72,6 +74,8 @@ pub struct FuzzTarget {
     pub sources: Vec<PathBuf>,
     /// What its compiler is told.
     pub flags: Vec<String>,
+    /// What a native compiler and its linker are told besides.
+    pub native: Vec<String>,
 }
 
 /// What came of one program.
@@ -149,14 +153,21 @@ impl Harnesses {
         let table = &self.tables[name];
         ensure!(table.style == "libfuzzer", "`{name}` is not a harness of libFuzzer's");
         let (sources, flags) = self.sources(table)?;
-        Ok(FuzzTarget { repository: self.repository.clone(), sources, flags })
+        let native = table.native.split_whitespace().map(str::to_owned).collect();
+        Ok(FuzzTarget { repository: self.repository.clone(), sources, flags, native })
+    }
+
+    /// Compiles a program; what its table says that it is given.
+    pub fn program(&self, name: &str) -> Result<(Program, Input)> {
+        let table = &self.tables[name];
+        Ok((Program::parse(self.load(table)?)?, self.input(table)?))
     }
 
     /// Compiles a program and judges runs of it on so many inputs beside the one in the table.
     pub fn judge(&self, name: &str, mutants: usize) -> Result<Harnessed> {
         let table = &self.tables[name];
-        let program = Arc::new(Program::parse(self.load(table)?)?);
-        let input = self.input(table)?;
+        let (program, input) = self.program(name)?;
+        let program = Arc::new(program);
         let limits = Limits { fuel: STEPS, stack_bytes: STACK_BYTES, ..Limits::default() };
         crate::on_large_stacks(|| {
             let module = SymbolicModule::new(&program, Variant::Light, &limits)?;

@@ -70,6 +70,11 @@ enum Bench {
         /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
     },
+    /// How long the mutation stage takes to try an input.
+    Trials {
+        /// Only these harnesses of scripts/harnesses.toml.
+        programs: Vec<String>,
+    },
 }
 
 impl Bench {
@@ -82,15 +87,23 @@ impl Bench {
             }
             Bench::Cover { seconds, seeds, library, clang, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
-                let is_fuzzers =
-                    |name: &&str| harnesses.style(name) == "libfuzzer" && harnesses.is_there(name);
-                let names: Vec<&str> = harnesses.names(&programs)?.into_iter().filter(is_fuzzers).collect();
+                let names = fuzz_targets(&harnesses, &programs)?;
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = bench::cover::Options { seconds, seeds, coax, clang, library };
                 bench::cover::run(&harnesses, &names, &options)
             }
+            Bench::Trials { programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                bench::trials::run(&harnesses, &fuzz_targets(&harnesses, &programs)?)
+            }
         }
     }
+}
+
+/// The harnesses of libFuzzer's whose source is here; those only that are asked for, if any are.
+fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
+    let is_fuzzers = |name: &&str| harnesses.style(name) == "libfuzzer" && harnesses.is_there(name);
+    Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
 }
 
 #[derive(Subcommand)]
@@ -146,6 +159,17 @@ enum Campaign {
         #[arg(long, default_value_t = 100)]
         mutants: usize,
         /// Only these programs of scripts/harnesses.toml.
+        programs: Vec<String>,
+    },
+    /// Searches that are killed at random moments and go on, against one that nobody disturbs.
+    Kills {
+        /// How many kills.
+        #[arg(long, default_value_t = 50)]
+        kills: u32,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
     },
     /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
@@ -209,6 +233,12 @@ impl Campaign {
             Campaign::Harnesses { mutants, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 campaign::harnesses(&harnesses, &programs, mutants)
+            }
+            Campaign::Kills { kills, seed, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let names = fuzz_targets(&harnesses, &programs)?;
+                campaign::kills(&harnesses, &names, &coax, kills, seed)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, seed } => campaign::queries(questions, seed),

@@ -23,6 +23,8 @@ pub fn summary(report: &Report<'_>) -> Value {
         "entry": report.entry,
         "seed": report.seed,
         "stop": stop(findings.stop),
+        "explored": findings.is_complete,
+        "assumed": findings.assumed,
         "time_ms": report.time.as_millis() as u64,
         "runs": progress.runs,
         "paths": progress.paths,

@@ -16,7 +16,7 @@ mod obstacles;
 
 pub use json::{lines, summary};
 pub use lines::{Branch, Direction, FunctionLine, Line, Lines, SourceFile};
-pub use names::test_name;
+pub use names::{is_name_of, test_name};
 pub use obstacles::{Obstacle, Obstacles};
 
 use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};

@@ -1,6 +1,6 @@
 //! Names of tests: they tell what the test is there for, and stay the same as long as its input does.
 
-use coax_execute::{Test, Verdict};
+use coax_execute::{Input, Test, Verdict};
 use coax_program::Program;
 use coax_search::Kept;
 
@@ -9,9 +9,17 @@ const DIGITS: usize = 6;
 
 /// The name of a test.
 pub fn test_name(program: &Program, test: &Kept) -> String {
-    let json = Test::new(test.input.clone(), None).to_json();
-    let hash = blake3::hash(json.as_bytes()).to_hex();
-    format!("{}-{}", plain(&what(program, test)), &hash[..DIGITS])
+    format!("{}-{}", plain(&what(program, test)), digits(&test.input))
+}
+
+/// Whether a test with this input was given such a name.
+pub fn is_name_of(name: &str, test: &Test) -> bool {
+    name.rsplit_once('-').is_some_and(|(_, end)| end == digits(&test.input))
+}
+
+fn digits(input: &Input) -> String {
+    let json = Test::new(input.clone(), None).to_json();
+    blake3::hash(json.as_bytes()).to_hex()[..DIGITS].to_owned()
 }
 
 fn what(program: &Program, test: &Kept) -> String {

@@ -1,23 +1,29 @@
 //! The loop: choose tasks, have them done, learn from what came of them.
 
+pub(crate) mod balance;
 mod hope;
 mod learn;
 
+use crate::assumed::assumed;
 use crate::choice::Way;
 use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier, Hope};
 use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, dictionary};
-use crate::pool::{Pool, Queue};
+use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::uncovered;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Suspects, Task, TraceId};
+use crate::texts::with_room;
 use crate::tree::{NodeId, State, Tree};
 use crate::{Options, Stop, Subject};
-use coax_execute::{Bound, Error, Input};
+use balance::Balance;
+use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Import, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::resume_unwind;
+use std::thread::Builder;
 
 /// How many slots there are: more would share less, fewer would keep fewer threads busy.
 const SLOTS: usize = 8;
@@ -27,8 +33,7 @@ const RUNS: usize = 4;
 const TOGETHER: usize = 24;
 /// What a question may cost when it is asked first, and when it is asked again because that was not enough.
 const EFFORTS: [u64; 3] = [30_000, 150_000, 1_000_000];
-/// One in so many questions is one that was too hard before, and no batch has more than so many: each may take as long as all else.
-const RETRY: usize = 16;
+/// No batch has more questions that were too hard before: each may take as long as all else.
 const HARD: usize = 2;
 /// One in so many batches changes inputs at random when all is covered: there may be failures.
 const RARELY: u64 = 16;
@@ -49,51 +54,72 @@ pub fn search(
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
     let queue = Queue::default();
+    let no_thread = |error: std::io::Error| Error::Host(format!("a thread could not be started: {error}"));
     std::thread::scope(|scope| {
-        let pool = Pool::start(scope, subject, &queue, stop, options.workers)
-            .map_err(|error| Error::Host(format!("a thread could not be started: {error}")))?;
-        let mut engine = Engine::new(subject, options, seeds);
-        let reason = loop {
-            if let Some(reason) = stop.reason()
-                && engine.batches > 0
-            {
-                break reason;
-            }
-            if options.max_runs.is_some_and(|most| engine.progress.runs >= most) {
-                break StopReason::Runs;
-            }
-            let known = journal.next();
-            let is_known = known.is_some();
-            let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
-            let from_elsewhere = imported.iter().map(|input| Pending { input: input.clone(), origin: None });
-            engine.pending.extend(from_elsewhere);
-            let Some(batch) = engine.compose(is_known) else {
-                break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
-            };
-            let batch = match known {
-                Some(record) => engine.with_answers(batch, record)?,
-                None => batch,
-            };
-            let slots = std::mem::take(&mut engine.slots);
-            let (slots, done) = pool.perform(slots, batch.tasks, engine.batches == 1);
-            engine.slots = slots;
-            engine.count_questions();
-            if !is_known && !engine.is_cut && stop.reason().is_none() {
-                let is_again = |about: &&About| matches!(about, About::Again);
-                let again = batch.about.iter().flatten().filter(is_again).count() as u64;
-                let is_kept = |slot: usize, task: usize| !matches!(batch.about[slot][task], About::Again);
-                journal.keep(Record::new(&done, &is_kept, imported, again, engine.progress.solver));
-            }
-            for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
-                for (about, done) in about.into_iter().zip(done) {
-                    engine.learn(slot, about, done, observer)?;
-                }
-            }
-            engine.tidy();
-            observer.progress(&engine.progress);
-        };
-        Ok(engine.finish(reason, observer))
+        let pool = Pool::start(scope, subject, &queue, stop, options.workers).map_err(no_thread)?;
+        let stack = stack_bytes(&subject.limits);
+        let work =
+            move || with_stack(stack, || lead(subject, seeds, options, stop, &pool, journal, observer));
+        let leader = Builder::new().stack_size(stack).spawn_scoped(scope, work).map_err(no_thread)?;
+        leader.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
+}
+
+/// Leads the search, on a thread that can make runs itself.
+fn lead(
+    subject: &Subject<'_>,
+    seeds: Vec<Input>,
+    options: &Options,
+    stop: &Stop,
+    pool: &Pool,
+    journal: &mut dyn Journal,
+    observer: &mut dyn Observer,
+) -> Result<Findings, Error> {
+    let mut engine = Engine::new(subject, options, seeds);
+    let reason = loop {
+        if let Some(reason) = stop.reason()
+            && engine.batches > 0
+        {
+            break reason;
+        }
+        if options.max_runs.is_some_and(|most| engine.progress.runs >= most) {
+            break StopReason::Runs;
+        }
+        let known = journal.next();
+        let is_known = known.is_some();
+        let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
+        let from_elsewhere = imported.iter().map(|input| Pending { input: input.clone(), origin: None });
+        engine.pending.extend(from_elsewhere);
+        let Some(batch) = engine.compose(is_known) else {
+            break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
+        };
+        let batch = match known {
+            Some(record) => engine.with_answers(batch, record)?,
+            None => batch,
+        };
+        let slots = std::mem::take(&mut engine.slots);
+        let (slots, done) = pool.perform(slots, batch.tasks, engine.batches == 1);
+        engine.slots = slots;
+        engine.count_questions();
+        let cost = engine.slots.iter_mut().map(Slot::take_cost).sum();
+        if !is_known {
+            engine.balance.worked(cost);
+        }
+        if !is_known && !engine.is_cut && stop.reason().is_none() {
+            let is_again = |about: &&About| matches!(about, About::Again);
+            let again = batch.about.iter().flatten().filter(is_again).count() as u64;
+            let is_kept = |slot: usize, task: usize| !matches!(batch.about[slot][task], About::Again);
+            journal.keep(Record::new(&done, &is_kept, imported, again, cost, engine.progress.solver));
+        }
+        for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
+            for (about, done) in about.into_iter().zip(done) {
+                engine.learn(slot, about, done, observer)?;
+            }
+        }
+        engine.tidy();
+        observer.progress(&engine.progress);
+    };
+    Ok(engine.finish(reason, observer))
 }
 
 /// An input that waits to be run.
@@ -142,10 +168,13 @@ struct Engine<'s, 'p> {
     frontier: Frontier,
     suite: Suite,
     corpus: Corpus,
+    balance: Balance,
     batches: u64,
     /// Whether a batch had fewer runs than it would have without a limit.
     is_cut: bool,
     pending: VecDeque<Pending>,
+    /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
+    later: BTreeMap<(u64, u64), Input>,
     /// Whether a question was too hard.
     is_hard: bool,
     /// Questions that were too hard, with how often they were asked.
@@ -154,7 +183,6 @@ struct Engine<'s, 'p> {
     /// How many decisions are open.
     open: u64,
     next_slot: usize,
-    asked: usize,
     /// What solvers of an earlier search were asked.
     asked_before: Asked,
     progress: Progress,
@@ -180,15 +208,16 @@ impl<'s, 'p> Engine<'s, 'p> {
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
             corpus: Corpus::new(dictionary(subject.program, |func| subject.is_in_scope(func)), options.seed),
+            balance: Balance::default(),
             batches: 0,
             is_cut: false,
             pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
+            later: BTreeMap::new(),
             is_hard: false,
             hard: VecDeque::new(),
             traces: Vec::new(),
             open: 0,
             next_slot: 0,
-            asked: 0,
             asked_before: Asked::default(),
             progress: Progress { total: counts.branches.total, ..Progress::default() },
             bounds: BTreeMap::new(),
@@ -205,12 +234,20 @@ impl<'s, 'p> Engine<'s, 'p> {
             tasks: (0..SLOTS).map(|_| Vec::new()).collect(),
             about: (0..SLOTS).map(|_| Vec::new()).collect(),
         };
+        // What is short comes first: it tells as much and costs less.
+        let more = SLOTS.saturating_sub(self.pending.len());
+        let mut later = std::iter::from_fn(|| self.later.pop_first());
+        self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending { input, origin: None }));
         let left = self.options.max_runs.map_or(u64::MAX, |most| most - self.progress.runs);
         let wanted = (self.pending.len() as u64).min((SLOTS * RUNS) as u64);
         // A search that may run more would go on otherwise from here.
         self.is_cut |= wanted > left;
         let runs = wanted.min(left) as usize;
         for Pending { input, origin } in self.pending.drain(..runs) {
+            let input = match origin {
+                Some(_) => input,
+                None => with_room(input, self.subject.symbols.longest),
+            };
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
@@ -239,7 +276,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         let is_rare = is_covered && !self.batches.is_multiple_of(RARELY);
         let is_begun = self.batches > self.options.batches_before_mutation || self.is_hard;
         if self.options.mutate && is_begun && !is_rare {
-            for (slot, plan) in self.corpus.plans(SLOTS).into_iter().enumerate() {
+            let work = self.balance.due() / SLOTS as u64;
+            for (slot, plan) in self.corpus.plans(SLOTS, work).into_iter().enumerate() {
                 batch.tasks[slot].push(Task::Try(plan));
                 batch.about[slot].push(About::Try);
             }
@@ -249,11 +287,11 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     /// The next decision to ask about.
     fn next_question(&mut self, hard: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
-        self.asked += 1;
-        if self.asked.is_multiple_of(RETRY)
-            && let Some(question) = self.hard_question(hard)
+        if let Some(&(_, _, level)) = self.hard.front()
+            && *hard > 0
+            && self.balance.allows_hard(EFFORTS[level])
         {
-            return Some(question);
+            return self.hard_question(hard);
         }
         while let Some((node, key)) = self.frontier.take() {
             if self.tree.node(node).state != State::Open {
@@ -382,8 +420,9 @@ impl<'s, 'p> Engine<'s, 'p> {
                 "what an earlier search wrote down does not fit; name another directory with `--out`".into(),
             )
         };
-        let (answers, again, solver) = record.into_parts();
+        let (answers, again, cost, solver) = record.into_parts();
         self.progress.runs += again;
+        self.balance.worked(cost);
         self.asked_before = solver;
         if answers.len() != batch.tasks.len() {
             return Err(odd());
@@ -423,9 +462,13 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
-        let uncovered =
-            uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, stop, is_exact);
+        let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
+        let uncovered = uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, is_complete);
+        let like = self.traces.first().map(|trace| &trace.input);
+        let assumed =
+            like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let Suite { tests, failures, coverage, .. } = self.suite;
-        Findings { stop, tests, failures, coverage, uncovered, progress: self.progress, bounds: self.bounds }
+        let (progress, bounds) = (self.progress, self.bounds);
+        Findings { stop, is_complete, tests, failures, coverage, uncovered, assumed, progress, bounds }
     }
 }

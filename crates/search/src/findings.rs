@@ -11,6 +11,10 @@ use std::collections::BTreeMap;
 pub struct Findings {
     /// Why it ended.
     pub stop: StopReason,
+    /// Whether all paths were explored, of inputs of which is true what is assumed.
+    pub is_complete: bool,
+    /// What is true of all inputs that it makes: proofs hold for those.
+    pub assumed: Vec<String>,
     /// The tests, in the order in which they were found; each was run on the plain module.
     pub tests: Vec<Kept>,
     /// The different failures.
@@ -102,7 +106,7 @@ pub enum StopReason {
 }
 
 /// Who is told what a search finds, while it goes on.
-pub trait Observer {
+pub trait Observer: Send {
     /// There is a new test.
     fn found(&mut self, test: &Kept);
     /// A test is not needed: others do all that it does.

@@ -20,6 +20,8 @@ pub struct Record {
     pub(crate) imported: Vec<Input>,
     /// Runs of paths that slots had forgotten.
     again: u64,
+    /// What its runs and questions cost.
+    cost: u64,
     /// What all solvers were asked so far.
     solver: Asked,
 }
@@ -59,7 +61,7 @@ impl Answered {
 }
 
 /// Where a search writes down what it did, and reads what one before it did.
-pub trait Journal {
+pub trait Journal: Send {
     /// What came of the next batch of an earlier search with the same program and options, as long as there is one: whole epochs only.
     fn next(&mut self) -> Option<Record>;
     /// Keeps what came of a batch.
@@ -84,16 +86,17 @@ impl Record {
         is_kept: &dyn Fn(usize, usize) -> bool,
         imported: Vec<Input>,
         again: u64,
+        cost: u64,
         solver: Asked,
     ) -> Record {
         let of_slot = |(slot, done): (usize, &Vec<Done>)| {
             let kept = done.iter().enumerate().filter(|(task, _)| is_kept(slot, *task));
             kept.filter_map(|(_, done)| Answered::of(done)).collect()
         };
-        Record { answers: done.iter().enumerate().map(of_slot).collect(), imported, again, solver }
+        Record { answers: done.iter().enumerate().map(of_slot).collect(), imported, again, cost, solver }
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, Asked) {
-        (self.answers, self.again, self.solver)
+    pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, u64, Asked) {
+        (self.answers, self.again, self.cost, self.solver)
     }
 }

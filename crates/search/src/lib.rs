@@ -8,6 +8,7 @@
 //! it, `mutate.rs` tries changed inputs between questions, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
 //! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
 
+mod assumed;
 mod choice;
 mod engine;
 mod findings;
@@ -23,6 +24,7 @@ mod slot;
 mod subject;
 mod suite;
 mod task;
+mod texts;
 mod tree;
 
 pub use engine::search;

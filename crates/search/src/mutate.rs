@@ -15,15 +15,18 @@ mod fields;
 pub(crate) use corpus::Corpus;
 pub(crate) use dictionary::dictionary;
 
+use crate::engine::balance;
 use crate::{Stop, Subject};
 use bytes::Mutator;
-use coax_execute::{Error, InShort, Input, Limits, Trial};
+use coax_execute::{Error, InShort, Input, Limits, Trial, Trials};
 use coax_solve::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many changes are made at once, at most: a power of two.
 const CHANGES: usize = 8;
+/// How often an input is changed before it is another's turn.
+const IN_A_ROW: usize = 16;
 /// How much more than its parent a mutant may do before it counts as one that never ends, and what it may do in any case.
 const FUEL_FACTOR: u64 = 8;
 const LEAST_FUEL: u64 = 1_000_000;
@@ -33,8 +36,10 @@ const LEAST_FUEL: u64 = 1_000_000;
 pub(crate) struct Plan {
     /// Inputs to change, with the fuel that they need; the same one may be here several times.
     pub(crate) parents: Vec<(Arc<Input>, u64)>,
-    /// How many changed inputs are tried of each.
-    pub(crate) each: u32,
+    /// What that may cost.
+    pub(crate) work: u64,
+    /// How long inputs made from shorter ones may be.
+    pub(crate) longest: u64,
     /// Others to take parts from.
     pub(crate) others: Vec<Arc<Input>>,
     /// What programs compare with.
@@ -67,6 +72,14 @@ pub(crate) struct Mutant {
     pub(crate) fuel: u64,
 }
 
+impl Mutant {
+    /// An input that was tried just now.
+    fn new(input: Input, parent: usize, trial: Trial, trials: &Trials<'_, '_>) -> Mutant {
+        let Trial { ending, fuel_used } = trial;
+        Mutant { input, parent, counts: trials.counts().to_vec(), ending, fuel: fuel_used }
+    }
+}
+
 /// What was seen of each thing that is counted: a bit for each bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features(Vec<u8>);
@@ -74,8 +87,10 @@ pub(crate) struct Features(Vec<u8>);
 impl Features {
     /// Whether a run shows something that is not known.
     pub(crate) fn has_news(&self, counts: &[u8]) -> bool {
-        self.0.len() < counts.len()
-            || counts.iter().zip(&self.0).any(|(&count, &seen)| bucket(count) & !seen != 0)
+        let is_new = |(&count, &seen): (&u8, &u8)| bucket(count) & !seen != 0;
+        // A run does few of the things that are counted: most are passed over eight at a time.
+        let mut words = counts.chunks(8).zip(self.0.chunks(8)).filter(|(counts, _)| **counts != [0; 8]);
+        self.0.len() < counts.len() || words.any(|(counts, seen)| counts.iter().zip(seen).any(is_new))
     }
 
     /// Whether a run does something that no run has done.
@@ -111,31 +126,48 @@ fn bucket(count: u8) -> u8 {
 pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result<Tried, Error> {
     let mut tried = Tried::default();
     let mut seen = Features::clone(&plan.seen);
-    let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, subject.symbols.longest);
+    let longest = (plan.longest, subject.symbols.longest);
+    let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, longest);
     let mut failures = BTreeSet::clone(&plan.failures);
     let mut hang = false;
-    for (number, (parent, fuel)) in plan.parents.iter().enumerate() {
-        let limits = limits(subject, *fuel);
-        for _ in 0..plan.each {
-            if stop.reason().is_some() {
+    let Some((like, _)) = plan.parents.first() else { return Ok(tried) };
+    let mut trials = subject.plain.trials(like)?;
+    let mut cost = 0;
+    for turn in 0.. {
+        // What was found just now is worth a look at once, the newest most.
+        let found = tried.mutants.len();
+        let (number, parent) = match turn % 2 {
+            1 if found > 0 => {
+                let newest = found - 1 - mutator.random.below(found).min(mutator.random.below(found));
+                (tried.mutants[newest].parent, tried.mutants[newest].input.clone())
+            }
+            _ => {
+                let number = turn / 2 % plan.parents.len();
+                (number, Input::clone(&plan.parents[number].0))
+            }
+        };
+        let limits = limits(subject, plan.parents[number].1);
+        for _ in 0..IN_A_ROW {
+            if cost >= plan.work || stop.reason().is_some() {
                 return Ok(tried);
             }
-            let mut input = Input::clone(parent);
+            let mut input = parent.clone();
             let other = plan.others.get(mutator.random.below(plan.others.len().max(1)));
             fields::change(&mut input, plan.reads_stdin, other.map(|it| &**it), &mut mutator, CHANGES);
             tried.count += 1;
-            let Some(trial) = try_out(subject, &mut input, &limits)? else { continue };
+            let trial = try_out(&mut trials, &mut input, &limits)?;
+            cost += balance::trial(trial.as_ref().map_or(0, |trial| trial.fuel_used));
+            let Some(trial) = trial else { continue };
             let is_new = match &trial.ending {
                 InShort::Discarded => false,
                 // One example is enough to look at.
                 InShort::Endless => !std::mem::replace(&mut hang, true),
-                InShort::Failed(what) => failures.insert(what.clone()) || seen.has_news(&trial.counts),
-                InShort::Finished => seen.has_news(&trial.counts),
+                InShort::Failed(what) => failures.insert(what.clone()) || seen.has_news(trials.counts()),
+                InShort::Finished => seen.has_news(trials.counts()),
             };
             if is_new {
-                seen.add(&trial.counts);
-                let Trial { counts, ending, fuel_used } = trial;
-                tried.mutants.push(Mutant { input, parent: number, counts, ending, fuel: fuel_used });
+                seen.add(trials.counts());
+                tried.mutants.push(Mutant::new(input, number, trial, &trials));
             }
         }
     }
@@ -150,10 +182,12 @@ pub(crate) fn again(
     mutants: Vec<(usize, Input)>,
 ) -> Result<Tried, Error> {
     let mut tried = Tried { count, mutants: Vec::new() };
+    let Some((_, like)) = mutants.first() else { return Ok(tried) };
+    let mut trials = subject.plain.trials(like)?;
     for (parent, mut input) in mutants {
         let limits = limits(subject, plan.parents.get(parent).map_or(0, |(_, fuel)| *fuel));
-        if let Some(Trial { counts, ending, fuel_used }) = try_out(subject, &mut input, &limits)? {
-            tried.mutants.push(Mutant { input, parent, counts, ending, fuel: fuel_used });
+        if let Some(trial) = try_out(&mut trials, &mut input, &limits)? {
+            tried.mutants.push(Mutant::new(input, parent, trial, &trials));
         }
     }
     Ok(tried)
@@ -167,9 +201,9 @@ fn limits(subject: &Subject<'_>, fuel: u64) -> Limits {
 }
 
 /// Tries an input; nothing if it cannot be run.
-fn try_out(subject: &Subject<'_>, input: &mut Input, limits: &Limits) -> Result<Option<Trial>, Error> {
+fn try_out(trials: &mut Trials<'_, '_>, input: &mut Input, limits: &Limits) -> Result<Option<Trial>, Error> {
     loop {
-        match subject.plain.try_out(input, limits) {
+        match trials.run(input, limits) {
             // The program asked for something else after the change: then it is given what it is given by default.
             Err(Error::BadValue { place, .. }) if place < input.values.len() => input.values.truncate(place),
             Err(Error::BadValue { .. }) => return Ok(None),

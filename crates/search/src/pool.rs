@@ -3,6 +3,7 @@
 use crate::slot::Slot;
 use crate::task::{Done, Task};
 use crate::{Stop, Subject};
+use coax_execute::{Limits, with_stack};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,6 +11,11 @@ use std::thread::{Builder, Scope};
 
 /// More than a run with the usual limits needs; a run gets as much more as its own stack has.
 const STACK_BYTES: usize = 64 << 20;
+
+/// The stack of a thread on which programs with these limits are run.
+pub(crate) fn stack_bytes(limits: &Limits) -> usize {
+    STACK_BYTES.max(limits.stack_bytes.saturating_mul(8))
+}
 
 /// A slot with what is to be done in it.
 pub(crate) struct Job {
@@ -43,13 +49,13 @@ impl Pool {
         let (jobs, waiting) = channel();
         *queue.0.lock().expect("nobody panics with the queue") = Some(waiting);
         let (results, finished) = channel();
-        let stack = STACK_BYTES.max(subject.limits.stack_bytes.saturating_mul(8));
+        let stack = stack_bytes(&subject.limits);
         for _ in 0..workers.max(1) {
             let results = results.clone();
             Builder::new().stack_size(stack).spawn_scoped(scope, move || {
                 while let Some(Job { mut slot, tasks, place, is_first }) = queue.next() {
                     let work = AssertUnwindSafe(|| {
-                        let done = slot.perform(subject, tasks, stop, is_first);
+                        let done = with_stack(stack, || slot.perform(subject, tasks, stop, is_first));
                         (slot, done)
                     });
                     if results.send(Finished { result: catch_unwind(work), place }).is_err() {

@@ -1,7 +1,7 @@
 //! Why a branch is not covered. Every direction in scope is covered or has a reason.
 
+use crate::Subject;
 use crate::tree::{Node, State, Tree};
-use crate::{StopReason, Subject};
 use coax_execute::Coverage;
 use coax_program::Site;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,21 +70,18 @@ impl fmt::Display for Why {
     }
 }
 
-/// What is not covered in scope, and why.
+/// What is not covered in scope, and why. `is_proof`: all paths were explored.
 pub(crate) fn uncovered(
     subject: &Subject<'_>,
     coverage: &Coverage,
     tree: &Tree,
     implied: &BTreeSet<u32>,
-    stop: StopReason,
-    is_exact: bool,
+    is_proof: bool,
 ) -> Vec<Uncovered> {
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
     }
-    let settled = |node: &Node| matches!(node.state, State::Exhausted | State::Proved | State::Unwanted);
-    let is_proof = stop == StopReason::Complete && is_exact && tree.nodes().all(settled);
     let mut uncovered = Vec::new();
     for (site, data) in subject.program.sites.iter() {
         if !data.kind.is_branch() || !subject.is_in_scope(data.func) {

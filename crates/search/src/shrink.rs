@@ -2,30 +2,56 @@
 
 use crate::Subject;
 use crate::findings::Kept;
-use coax_execute::{Content, Data, Input, Run, TrapKind, Verdict};
+use coax_execute::{Content, Coverage, Data, InShort, Input, Limits, Run, TrapKind, Verdict};
 
 /// Cuts off what a test does not need: bytes at the end of standard input, of files and of buffers that are parameters.
 pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
-    for part in 0..parts(&mut test.input.clone()).len() {
+    // Trials see less than runs that count; where that is enough, one run in the end says whether they were right.
+    let is_simple = !test.outcome.verdict().is_failure() && test.labels.is_empty();
+    let shorter = match subject.plain.trials(&test.input) {
+        Ok(mut trials) if is_simple => shortest(&test.input, |input| {
+            let trial = trials.run(input, &tried_limits(subject)).ok()?;
+            let coverage = trials.coverage()?;
+            let is_same = trial.ending == InShort::Finished && covers_news(&coverage, test);
+            is_same.then(|| input.clone())
+        }),
+        _ => shortest(&test.input, |input| {
+            let run = subject.confirm(input).ok().filter(|run| does_the_same(run, test))?;
+            Some(Input { values: run.asked.requests, ..input.clone() })
+        }),
+    };
+    let confirmed = subject.confirm(&shorter).ok().filter(|run| does_the_same(run, test));
+    if let Some(run) = confirmed {
+        test.input = Input { values: run.asked.requests, ..shorter };
+        test.outcome = run.outcome;
+        test.stderr = run.stderr;
+        test.coverage = run.coverage.unwrap_or_else(|| test.coverage.clone());
+    }
+}
+
+/// What a trial may use.
+fn tried_limits(subject: &Subject<'_>) -> Limits {
+    Limits { fuel: subject.limits.fuel.saturating_mul(2), time: None, ..subject.limits.clone() }
+}
+
+/// The shortest input that is good, as far as prefixes of its parts are tried. Who says so returns it, with what it was given besides.
+fn shortest(input: &Input, mut is_good: impl FnMut(&Input) -> Option<Input>) -> Input {
+    let mut best = input.clone();
+    for part in 0..parts(&mut best).len() {
         let mut low = 0;
-        let mut high = parts(&mut test.input)[part].0.len();
+        let mut high = parts(&mut best)[part].0.len();
         // What a prefix does is usually done by a longer one: then this is the shortest.
         while low < high {
             let middle = low.midpoint(high);
-            let mut input = test.input.clone();
+            let mut input = best.clone();
             parts(&mut input)[part].0.truncate(middle);
-            match subject.confirm(&input) {
-                Ok(run) if does_the_same(&run, test) => {
-                    high = middle;
-                    test.input = Input { values: run.asked.requests, ..input };
-                    test.outcome = run.outcome;
-                    test.stderr = run.stderr;
-                    test.coverage = run.coverage.unwrap_or_else(|| test.coverage.clone());
-                }
-                _ => low = middle + 1,
+            match is_good(&input) {
+                Some(good) => (high, best) = (middle, good),
+                None => low = middle + 1,
             }
         }
     }
+    best
 }
 
 /// The parts of an input that may have another length.
@@ -69,6 +95,11 @@ fn does_the_same(run: &Run, test: &Kept) -> bool {
     };
     same_kind
         && same_place
-        && test.news.iter().all(|&(site, direction)| coverage.directions(site)[direction as usize])
+        && covers_news(coverage, test)
         && test.labels.iter().all(|label| run.asked.labels.contains(label))
+}
+
+/// Whether all that is new in a test is covered.
+fn covers_news(coverage: &Coverage, test: &Kept) -> bool {
+    test.news.iter().all(|&(site, direction)| coverage.directions(site)[direction as usize])
 }

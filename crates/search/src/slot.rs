@@ -1,9 +1,11 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
-use crate::choice::{Choice, round};
+use crate::choice::{Choice, Way, round};
+use crate::engine::balance;
 use crate::mutate;
 use crate::probe::{PROBE_EFFORT, PlaceOf, Probe, Probed};
-use crate::task::{Done, Excluded, Ran, Suspects, Task, TraceId};
+use crate::task::{Confirmed, Done, Excluded, Ran, Suspects, Task, TraceId};
+use crate::texts::{room, without_room};
 use crate::{Stop, Subject};
 use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
@@ -13,9 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
 const BATCH_EFFORT: u64 = 50_000;
-
-/// How much more fuel the counting module needs than the plain one, about.
-const COUNTING_FUEL: u64 = 2;
 
 /// A path, as far as questions about it need it.
 struct Trace {
@@ -39,6 +38,8 @@ pub(crate) struct Slot {
     /// What solvers of earlier arenas were asked.
     earlier: Asked,
     probed: Probed,
+    /// What its runs and questions have cost ([`balance`]).
+    cost: u64,
 }
 
 /// What solvers were asked, and answered.
@@ -75,7 +76,13 @@ impl Slot {
             max_terms,
             earlier: Asked::default(),
             probed: Probed::default(),
+            cost: 0,
         }
+    }
+
+    /// What its runs and questions have cost since the last time.
+    pub(crate) fn take_cost(&mut self) -> u64 {
+        std::mem::take(&mut self.cost)
     }
 
     /// The arena: conditions of other slots are brought here between batches.
@@ -147,6 +154,7 @@ impl Slot {
                 let mut budget = Budget::effort(effort).until(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
                 *left = left.saturating_sub(effort - budget.left());
+                self.cost += balance::question(effort - budget.left());
                 match done {
                     // It was not too hard, there was no time.
                     Done::GaveUp(_) if stop.reason().is_some() => Done::Postponed,
@@ -164,7 +172,8 @@ impl Slot {
         suspects: &Suspects,
     ) -> Result<(Ran, Vec<Probe>), Error> {
         let (run, input) = subject.run(input)?;
-        let plain = subject.confirm(&input)?;
+        let kept = without_room(&input);
+        let plain = subject.confirm(&kept)?;
         let outcome = subject.symbolic.outcome_of(&run);
         let mut import = Import::default();
         let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());
@@ -173,6 +182,10 @@ impl Slot {
         let (mut known, mut implied) = (BTreeSet::new(), BTreeSet::new());
         let mut visits = BTreeMap::new();
         let nexts = next_own(subject, &run.path().events);
+        if let Some(room) = room(&input) {
+            choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0 });
+            conditions.push(self.terms.truth());
+        }
         // How many decisions there were before each event.
         let mut decided = Vec::with_capacity(run.path().events.len() + 1);
         for (event, next) in run.path().events.iter().zip(nexts) {
@@ -189,8 +202,8 @@ impl Slot {
             if let EventKind::Concretised { term, .. } = event.kind {
                 concretised.insert(choices.len(), import.apply(&mut self.terms, run.terms(), term));
             }
+            own.push((choices.len(), event.condition));
             choices.push(choice);
-            own.push(event.condition);
             conditions.push(import.apply(&mut self.terms, run.terms(), event.condition));
         }
 
@@ -219,20 +232,14 @@ impl Slot {
         for (bound, _) in plain.bounds.iter().filter(|&(bound, _)| run.bounds.hits(bound) == 0) {
             bounds.hit(bound);
         }
+        self.cost += balance::run(run.terms().len());
         subject.symbolic.recycle(run);
         let trace = Trace { input: input.clone(), requests, io_calls, conditions, concretised, lengths };
         self.traces.insert(id, trace);
-        let coverage = plain.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?;
         let ran = Ran {
-            input: Input { values: plain.asked.requests.clone(), ..input },
             differs: outcome.verdict() != plain.plain,
-            outcome: plain.outcome,
-            stderr: plain.stderr,
-            coverage,
-            counts: plain.counts,
+            confirmed: Confirmed::new(kept, plain)?,
             reads_stdin,
-            fuel: plain.fuel_used.saturating_mul(COUNTING_FUEL),
-            labels: plain.asked.labels,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
             implied,
@@ -267,6 +274,7 @@ impl Slot {
                 let query = Query { assumptions: &assumptions, goal, hint: &hint };
                 let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
                 *left = left.saturating_sub(PROBE_EFFORT - budget.left());
+                self.cost += balance::question(PROBE_EFFORT - budget.left());
                 match answer {
                     Answer::Sat(model) => best = Some((is_sure, model)),
                     // If nothing at all is possible, nothing in particular is.

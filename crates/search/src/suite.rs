@@ -2,7 +2,7 @@
 
 use crate::Subject;
 use crate::findings::{Failure, Kept};
-use crate::task::Ran;
+use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::Site;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,30 +32,30 @@ impl Suite {
     }
 
     /// Takes a run into account; returns whether it has become a test.
-    pub(crate) fn add(&mut self, subject: &Subject<'_>, ran: &Ran) -> bool {
-        if let Outcome::Discarded { .. } = ran.outcome {
+    pub(crate) fn add(&mut self, subject: &Subject<'_>, run: &Confirmed) -> bool {
+        if let Outcome::Discarded { .. } = run.outcome {
             return false;
         }
-        let news = self.news(subject, &ran.coverage);
+        let news = self.news(subject, &run.coverage);
         let enters = subject.program.functions.ids().any(|func| {
-            subject.is_in_scope(func) && ran.coverage.entered(func) && !self.coverage.entered(func)
+            subject.is_in_scope(func) && run.coverage.entered(func) && !self.coverage.entered(func)
         });
-        self.coverage.merge(&ran.coverage);
-        let failure = self.failure(subject, &ran.outcome);
+        self.coverage.merge(&run.coverage);
+        let failure = self.failure(subject, &run.outcome);
         let labels: Vec<String> =
-            ran.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
+            run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
         let wanted =
             !news.is_empty() || enters || failure.is_some() || !labels.is_empty() || self.tests.is_empty();
         if wanted {
             self.labels.extend(labels.iter().cloned());
             self.tests.push(Kept {
-                input: ran.input.clone(),
-                outcome: ran.outcome.clone(),
-                stderr: ran.stderr.clone(),
-                coverage: ran.coverage.clone(),
+                input: run.input.clone(),
+                outcome: run.outcome.clone(),
+                stderr: run.stderr.clone(),
+                coverage: run.coverage.clone(),
                 news,
                 labels,
-                blamed: blamed(subject, &ran.outcome).and_then(|frame| frame.offset),
+                blamed: blamed(subject, &run.outcome).and_then(|frame| frame.offset),
                 failure,
             });
         }

@@ -2,7 +2,7 @@
 
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
-use coax_execute::{Bounds, Coverage, Error, Input, Outcome};
+use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Run};
 use coax_solve::Reason;
 use coax_term::Term;
 use serde::{Deserialize, Serialize};
@@ -81,9 +81,9 @@ impl From<Reason> for Difficulty {
     }
 }
 
-/// A run.
+/// What the plain module did with an input.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct Confirmed {
     /// What was run, with all that the program asked for.
     pub(crate) input: Input,
     pub(crate) outcome: Outcome,
@@ -92,9 +92,32 @@ pub(crate) struct Ran {
     /// How often everything was done that is counted, and the fuel that this took, about.
     pub(crate) counts: Vec<u8>,
     pub(crate) fuel: u64,
+    pub(crate) labels: Vec<String>,
+}
+
+impl Confirmed {
+    /// How much more fuel the counting module needs than the plain one, about.
+    const COUNTING_FUEL: u64 = 2;
+
+    pub(crate) fn new(input: Input, run: Run) -> Result<Confirmed, Error> {
+        Ok(Confirmed {
+            input: Input { values: run.asked.requests, ..input },
+            outcome: run.outcome,
+            stderr: run.stderr,
+            coverage: run.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?,
+            counts: run.counts,
+            fuel: run.fuel_used.saturating_mul(Self::COUNTING_FUEL),
+            labels: run.asked.labels,
+        })
+    }
+}
+
+/// A run with terms.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) confirmed: Confirmed,
     /// Whether standard input was read.
     pub(crate) reads_stdin: bool,
-    pub(crate) labels: Vec<String>,
     /// The decisions, in order.
     pub(crate) choices: Vec<Choice>,
     /// The places of decisions that earlier ones had taken already.

@@ -85,6 +85,11 @@ impl Tree {
         self.nodes.iter()
     }
 
+    /// Whether there is no decision of which somebody does not know all ways.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.nodes.iter().all(|node| matches!(node.state, State::Exhausted | State::Proved | State::Unwanted))
+    }
+
     /// Adds the path of a run, which should come to `origin`. `ways` says how many ways a decision has, if that is known.
     pub(crate) fn insert(
         &mut self,
@@ -140,7 +145,7 @@ impl Tree {
                     node.ways.push((choice.way, None));
                     let seen = node.ways.len();
                     node.state = match choice.way {
-                        Way::Assumption(true) => State::Unwanted,
+                        Way::Assumption(true) | Way::Room(_) => State::Unwanted,
                         _ if ways(*choice).is_some_and(|all| seen >= all) => State::Exhausted,
                         _ => State::Open,
                     };

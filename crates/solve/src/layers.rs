@@ -8,4 +8,5 @@ mod invert;
 pub(crate) mod known;
 pub(crate) mod patience;
 pub(crate) mod restrict;
+pub(crate) mod shared;
 pub(crate) mod slice;

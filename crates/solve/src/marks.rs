@@ -1,14 +1,40 @@
-//! Sets of terms that are emptied in no time, for walks that every question makes.
+//! Sets of terms, and of other small numbers, that are emptied in no time, for walks that every question makes.
 
 use coax_term::{Node, Term, Terms};
 use std::ops::ControlFlow;
 
+/// A set of small numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    /// The walk that marked each number last.
+    walks: Vec<u32>,
+    walk: u32,
+}
+
+impl Numbers {
+    /// Empties the set, and makes room for numbers below this.
+    pub(crate) fn clear(&mut self, below: usize) {
+        self.walks.resize(self.walks.len().max(below), 0);
+        self.walk = self.walk.wrapping_add(1);
+        if self.walk == 0 {
+            self.walks.fill(0);
+            self.walk = 1;
+        }
+    }
+
+    /// Whether the number was not there yet. The set must have been emptied once before.
+    pub(crate) fn insert(&mut self, number: usize) -> bool {
+        if self.walks.len() <= number {
+            self.walks.resize(number + 1, 0);
+        }
+        std::mem::replace(&mut self.walks[number], self.walk) != self.walk
+    }
+}
+
 /// A set of terms of one arena.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
-    /// The walk that marked each term last.
-    walks: Vec<u32>,
-    walk: u32,
+    numbers: Numbers,
     /// Terms that a walk has still to visit.
     stack: Vec<Term>,
 }
@@ -16,11 +42,7 @@ pub(crate) struct Marks {
 impl Marks {
     /// Empties the set.
     pub(crate) fn clear(&mut self) {
-        self.walk = self.walk.wrapping_add(1);
-        if self.walk == 0 {
-            self.walks.fill(0);
-            self.walk = 1;
-        }
+        self.numbers.clear(0);
     }
 
     /// Visits what these terms consist of, each term once, in any order, until someone has seen enough.
@@ -49,10 +71,7 @@ impl Marks {
 
     /// Whether the term was not there yet. The set must have been emptied once before.
     pub(crate) fn insert(&mut self, term: Term) -> bool {
-        if self.walks.len() <= term.index() {
-            self.walks.resize(term.index() + 1, 0);
-        }
-        std::mem::replace(&mut self.walks[term.index()], self.walk) != self.walk
+        self.numbers.insert(term.index())
     }
 }
 
@@ -64,7 +83,8 @@ mod tests {
     fn an_emptied_set_is_empty() {
         let mut terms = Terms::new();
         let (x, y) = (terms.symbol("x", 8), terms.symbol("y", 8));
-        let mut marks = Marks { walk: u32::MAX - 1, ..Marks::default() };
+        let numbers = Numbers { walk: u32::MAX - 1, ..Numbers::default() };
+        let mut marks = Marks { numbers, ..Marks::default() };
         for _ in 0..4 {
             marks.clear();
             assert!(marks.insert(y) && marks.insert(x));

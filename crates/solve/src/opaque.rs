@@ -5,7 +5,7 @@
 //! walk, which knows them all, goes on from there.
 
 use crate::layers::check::completed;
-use crate::layers::restrict::Restrict;
+use crate::layers::restrict::{Recorded, Restrict};
 use crate::marks::Marks;
 use crate::{Answer, Budget, Layer, Query, Walk};
 use coax_term::{Algebra, Binary, Evaluator, Function, Functions, Model, Node, Term, Terms};
@@ -38,17 +38,11 @@ impl Functions for Shared {
 struct RealFirst<'a> {
     real: &'a mut Shared,
     invented: &'a Model,
-    /// All that was said.
-    said: Model,
 }
 
 impl Functions for RealFirst<'_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
-        let real = self.real.apply(function, arguments);
-        let invented = self.invented.given_at(function, arguments);
-        let value = real.or(invented).unwrap_or(0);
-        self.said.set_at(function, arguments, value);
-        Some(value)
+        self.real.apply(function, arguments).or_else(|| self.invented.apply(function, arguments))
     }
 }
 
@@ -90,13 +84,14 @@ impl Opaque {
 
     /// The model with the functions' real values if with them all conditions hold; else these values, as conditions.
     fn real(&mut self, terms: &mut Terms, query: &Query<'_>, model: &Model) -> Result<Model, Vec<Term>> {
-        let said = model.iter().collect();
-        let mut functions = RealFirst { real: &mut self.functions, invented: model, said };
+        let mut said = model.iter().collect();
+        let functions = RealFirst { real: &mut self.functions, invented: model };
+        let mut functions = Recorded { functions, said: &mut said };
         self.evaluator.reset();
         let evaluator = &mut self.evaluator;
         let mut value = |terms: &Terms, term| evaluator.eval_with(terms, model, &mut functions, term);
         if query.conditions().all(|condition| value(terms, condition) == Some(1)) {
-            return Ok(functions.said);
+            return Ok(said);
         }
         let conditions: Vec<Term> = query.conditions().collect();
         let mut facts = Vec::new();

@@ -1,14 +1,14 @@
 //! All layers, in order: the list in docs/decisions/0006-solver.md as code.
 
 use crate::layers::{cache::Cache, check::Check, domain::Domain, guess::Guess};
-use crate::layers::{known::Known, patience::Patience, slice::Slice};
+use crate::layers::{known::Known, patience::Patience, shared::SharedLayer, slice::Slice};
 use crate::opaque::{Opaque, Shared};
 use crate::portfolio::Portfolio;
 use crate::tally::Counted;
 use crate::{
     Answer, Blast, Budget, Child, ChildOptions, Counts, Layer, Query, Reason, Tally, Walk, WalkOptions,
 };
-use coax_term::{Compiler, Function, Functions, Terms};
+use coax_term::{Compiler, Functions, NoFunctions, Terms};
 use std::sync::Arc;
 
 /// The whole stack.
@@ -40,16 +40,6 @@ impl Default for StackOptions {
     }
 }
 
-/// Knows no value of any function.
-#[derive(Clone, Copy)]
-struct Unknown;
-
-impl Functions for Unknown {
-    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
-        None
-    }
-}
-
 impl Stack {
     /// All layers.
     pub fn new(options: StackOptions) -> Stack {
@@ -58,7 +48,7 @@ impl Stack {
         let known = options.functions.map(Shared::new);
         let functions: Box<dyn Functions + Send> = match &known {
             Some(functions) => Box::new(functions.clone()),
-            None => Box::new(Unknown),
+            None => Box::new(NoFunctions),
         };
         let new_walk = |functions| {
             let walk = Walk::new(options.walk.clone(), functions);
@@ -93,16 +83,23 @@ impl Stack {
             Some((walk, functions)) => counted("opaque", Box::new(Opaque::new(cache, walk, functions))),
             None => cache,
         };
-        let slice = counted("slice", Box::new(Slice::new(whole)));
+        // Asked about the whole question, too, should it have been taken apart and put together wrongly.
+        let whole = SharedLayer::new(whole);
+        let slice = counted("slice", Box::new(Slice::new(Box::new(whole.clone()))));
         let known = counted("known", Box::new(Known::new(slice)));
         let all = Tally::new("stack");
         tallies.push(all.clone());
-        let checked = Box::new(Check::new(known, all.clone()));
+        let checked = Box::new(Check::new(known, all.clone()).or_ask(Box::new(whole)));
         tallies.reverse();
         Stack { top: Box::new(Counted { next: checked, tally: all }), tallies }
     }
 
-    /// What each layer, with all below it, was asked and answered, from the top.
+    /// Where each layer, from the top, counts what it and all below it were asked and answered.
+    pub fn tallies(&self) -> &[Arc<Tally>] {
+        &self.tallies
+    }
+
+    /// The counts of all layers now, from the top.
     pub fn counts(&self) -> Vec<(&'static str, Counts)> {
         self.tallies.iter().map(|tally| (tally.name, tally.counts())).collect()
     }
@@ -120,5 +117,50 @@ pub struct Nothing;
 impl Layer for Nothing {
     fn solve(&mut self, _: &mut Terms, _: &Query<'_>, _: &mut Budget) -> Answer {
         Answer::Unknown(Reason::NoSolver("what the other layers leave".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_term::{Model, Term};
+
+    #[test]
+    fn what_functions_were_in_another_answer_is_not_told() {
+        let mut terms = Terms::new();
+        let mut condition = |text: &str| terms.parse(text).expect("a condition");
+        // Nobody can guess the first; it is then remembered, and fits the second, which does not ask for the function.
+        let first = condition("(and (ult 5:8 (apply f:8 3:8)) (eq x:32 77:32))");
+        let [small, second] = [condition("(ule (apply f 3:8) 5:8)"), condition("(eq x 77:32)")];
+        let mut stack = Stack::new(StackOptions { child: None, ..StackOptions::default() });
+        let mut ask = |assumptions: &[Term], goal| {
+            let query = Query { assumptions, goal, hint: &Model::new() };
+            match stack.solve(&mut terms, &query, &mut Budget::effort(100_000)) {
+                Answer::Sat(model) => query.conditions().all(|condition| terms.eval(condition, &model) == 1),
+                _ => false,
+            }
+        };
+        assert!(ask(&[], first) && ask(&[small], second));
+        let wrong: Vec<u64> = stack.counts().into_iter().map(|(_, counts)| counts.wrong).collect();
+        assert_eq!(wrong, vec![0; wrong.len()]);
+    }
+
+    #[test]
+    fn a_remembered_answer_says_all_that_it_needs_of_functions() {
+        let mut terms = Terms::new();
+        let goal = terms.parse("(eq (apply f:8 3:8) (apply f 4:8))").expect("a condition");
+        let f = terms.find_function("f").expect("a function");
+        let mut stack = Stack::new(StackOptions { child: None, ..StackOptions::default() });
+        // With the first hint nothing need be said: both are 0. The second gives only one of them another value.
+        let mut other = Model::new();
+        other.set_at(f, &[3], 1);
+        for hint in [Model::new(), other] {
+            let query = Query { assumptions: &[], goal, hint: &hint };
+            let answer = stack.solve(&mut terms, &query, &mut Budget::effort(100_000));
+            let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+            assert_eq!(terms.eval(goal, &model), 1);
+        }
+        let (_, counts) = stack.counts()[0];
+        assert_eq!((counts.asked, counts.wrong), (2, 0));
     }
 }

@@ -28,7 +28,7 @@ pub struct Counts {
     pub unsat: u64,
     /// How many stayed open.
     pub unknown: u64,
-    /// How many of those because a model was wrong.
+    /// How many models were wrong; then someone else was asked, if there was anybody.
     pub wrong: u64,
 }
 

@@ -131,7 +131,7 @@ impl Walk {
         if budget.spend(size.into()).is_err() || is_too_long {
             return out_of_budget;
         }
-        let shape = Shape::new(terms, &conditions);
+        let Ok(shape) = Shape::new(terms, &conditions, budget) else { return out_of_budget };
         if budget.is_over() {
             return out_of_budget;
         }
@@ -150,7 +150,7 @@ impl Walk {
         let compiler = self.compiler.as_deref_mut().map(|compiler| compiler as &mut dyn Compiler);
         let functions = &mut *self.functions;
         let Some(mut space) = Space::new(terms, &shape, scores, &bases, compiler, functions, budget) else {
-            return Answer::Unknown(Reason::NotFound(NAME));
+            return out_of_budget;
         };
         let mut inverter = Inverter::default();
         let mut search = Search {
@@ -161,7 +161,9 @@ impl Walk {
             inverter: &mut inverter,
         };
         for _ in 0..self.options.starts {
-            let start = starts.next(search.random);
+            let space = &mut *search.space;
+            let may_look = &mut |conditions| space.spend(start::cost(conditions)).is_ok();
+            let start = starts.next(search.random, may_look);
             match search.walk(start) {
                 Ok(()) if shape.fields.is_empty() => break,
                 Ok(()) => {}

@@ -4,17 +4,8 @@
 mod support;
 
 use coax_solve::{Answer, Budget, Layer, Query, Reason, Walk, WalkOptions};
-use coax_term::{Algebra, Binary, Function, Functions, Model, Term, Terms};
+use coax_term::{Algebra, Binary, Function, Functions, Model, NoFunctions, Term, Terms};
 use support::{Expr, Random, Shape};
-
-/// No function has a value.
-struct NoFunctions;
-
-impl Functions for NoFunctions {
-    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
-        None
-    }
-}
 
 /// Every function squares its argument.
 struct Squares;

@@ -25,6 +25,9 @@ pub struct Interpreter;
 /// So many entries of all lists of dependents; beyond, each run looks at every step.
 const MOST_DEPENDENTS: usize = 1 << 22;
 
+/// After how many small steps of compiling to ask whether it may go on.
+const STEPS_PER_ASK: usize = 1024;
+
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Keep,
@@ -62,14 +65,39 @@ struct Program {
 
 impl Compiler for Interpreter {
     fn compile(&mut self, terms: &Terms, roots: &[Term], variables: &[Symbol]) -> Option<Box<dyn Compiled>> {
-        Some(Box::new(Program::new(terms, roots, variables)?))
+        self.compile_while(terms, roots, variables, &mut || true)
     }
 }
 
+impl Interpreter {
+    /// Compiles as long as it may go on, for which it asks now and then: many terms take a while.
+    pub fn compile_while(
+        &mut self,
+        terms: &Terms,
+        roots: &[Term],
+        variables: &[Symbol],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Box<dyn Compiled>> {
+        Some(Box::new(Program::new(terms, roots, variables, goes_on)?))
+    }
+}
+
+/// Whether the step with this number may be taken; asks for one in [`STEPS_PER_ASK`].
+fn may_take(step: usize, goes_on: &mut dyn FnMut() -> bool) -> bool {
+    !step.is_multiple_of(STEPS_PER_ASK) || goes_on()
+}
+
 impl Program {
-    /// None if a term depends on a symbol that is no variable.
-    fn new(terms: &Terms, roots: &[Term], variables: &[Symbol]) -> Option<Program> {
-        let order = terms.post_order(roots);
+    /// None if a term depends on a symbol that is no variable, or if it is given up.
+    fn new(
+        terms: &Terms,
+        roots: &[Term],
+        variables: &[Symbol],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Program> {
+        let in_order = terms.in_post_order(roots).enumerate();
+        let in_order = in_order.map(|(number, term)| may_take(number, goes_on).then_some(term));
+        let order = in_order.collect::<Option<Vec<Term>>>()?;
         let mut step_of = vec![u32::MAX; order.iter().map(|term| term.index() + 1).max().unwrap_or(0)];
         for (number, term) in order.iter().enumerate() {
             step_of[term.index()] = number as u32;
@@ -127,12 +155,16 @@ impl Program {
                 }
             };
             program.steps.push(step);
+            if !may_take(number, goes_on) {
+                return None;
+            }
         }
-        program.find_dependents();
+        program.find_dependents(goes_on)?;
         Some(program)
     }
 
-    fn find_dependents(&mut self) {
+    /// None if it is given up.
+    fn find_dependents(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Option<()> {
         let mut depends = vec![false; self.steps.len()];
         let mut entries = 0;
         for variable in 0..self.variables.len() {
@@ -141,6 +173,9 @@ impl Program {
                 depends.fill(false);
                 depends[first as usize] = true;
                 for step in 0..self.steps.len() {
+                    if !may_take(step, goes_on) {
+                        return None;
+                    }
                     if self.any_operand(step, &depends) {
                         depends[step] = true;
                         list.push(step as u32);
@@ -151,9 +186,10 @@ impl Program {
             self.dependents.push(list);
             if entries > MOST_DEPENDENTS {
                 self.dependents.clear();
-                return;
+                break;
             }
         }
+        Some(())
     }
 
     fn any_operand(&self, step: usize, is_in: &[bool]) -> bool {

@@ -83,6 +83,16 @@ pub trait Functions {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64>;
 }
 
+/// Knows no value of any function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFunctions;
+
+impl Functions for NoFunctions {
+    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
+        None
+    }
+}
+
 impl Functions for &Model {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
         Some(self.given_at(function, arguments).unwrap_or(0))

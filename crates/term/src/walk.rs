@@ -57,6 +57,37 @@ impl Visited {
     }
 }
 
+/// The terms that some consist of; see [`Terms::in_post_order`].
+pub struct PostOrder<'a> {
+    terms: &'a Terms,
+    roots: std::slice::Iter<'a, Term>,
+    visited: Visited,
+    /// A term is pushed once to visit its operands and, below them, once more to be put in order.
+    stack: Vec<(Term, bool)>,
+}
+
+impl Iterator for PostOrder<'_> {
+    type Item = Term;
+
+    fn next(&mut self) -> Option<Term> {
+        loop {
+            let (term, operands_done) = match self.stack.pop() {
+                Some(top) => top,
+                None => (*self.roots.next()?, false),
+            };
+            if operands_done {
+                return Some(term);
+            }
+            if self.visited.insert(term) {
+                self.stack.push((term, true));
+                let from = self.stack.len();
+                self.terms.operands(self.terms.node(term), |operand| self.stack.push((operand, false)));
+                self.stack[from..].reverse();
+            }
+        }
+    }
+}
+
 impl Terms {
     /// Calls the function with each operand of a node, in order.
     #[inline]
@@ -87,24 +118,12 @@ impl Terms {
     /// Every term that these consist of, once, operands before what is made of them, in an order that depends only
     /// on the structure.
     pub fn post_order(&self, roots: &[Term]) -> Vec<Term> {
-        let mut done = Visited::default();
-        let mut order = Vec::new();
-        // A term is pushed once to visit its operands and, below them, once more to be put in order.
-        let mut stack: Vec<(Term, bool)> = Vec::new();
-        for &root in roots {
-            stack.push((root, false));
-            while let Some((term, operands_done)) = stack.pop() {
-                if operands_done {
-                    order.push(term);
-                } else if done.insert(term) {
-                    stack.push((term, true));
-                    let from = stack.len();
-                    self.operands(self.node(term), |operand| stack.push((operand, false)));
-                    stack[from..].reverse();
-                }
-            }
-        }
-        order
+        self.in_post_order(roots).collect()
+    }
+
+    /// The same one by one, for those who may not want to see them all.
+    pub fn in_post_order<'a>(&'a self, roots: &'a [Term]) -> PostOrder<'a> {
+        PostOrder { terms: self, roots: roots.iter(), visited: Visited::default(), stack: Vec::new() }
     }
 
     /// The symbols in a term, in the order of their first appearance.

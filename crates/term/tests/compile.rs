@@ -78,3 +78,20 @@ fn a_symbol_that_is_no_variable_is_not_compiled() {
     let first = terms.find_symbol("x").expect("it was made");
     assert!(Interpreter.compile(&terms, &[sum], &[first]).is_none());
 }
+
+#[test]
+fn who_may_not_go_on_compiles_nothing() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.symbol("x", 8), terms.symbol("y", 8));
+    let sum = terms.binary(Binary::Add, x, y);
+    let variables: Vec<Symbol> = terms.symbols().collect();
+    let compile = |times: u32| {
+        let mut left = times;
+        let goes_on = &mut || left.checked_sub(1).map(|less| left = less).is_some();
+        let is_compiled = Interpreter.compile_while(&terms, &[sum], &variables, goes_on).is_some();
+        (is_compiled, left)
+    };
+    // It asks for the order of the terms, for the steps, and for what depends on each variable.
+    assert_eq!([0, 1, 2, 3, 4, 5].map(|times| compile(times).0), [false, false, false, false, true, true]);
+    assert_eq!(compile(5), (true, 1));
+}

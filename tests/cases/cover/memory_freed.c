@@ -6,14 +6,14 @@
 // RUN: coax cover % --entry stale_pointer --out %t/3 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry stale_fixed --out %t/4 2>/dev/null | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry double_free --max-runs 50 --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
-// RUN: coax cover % --entry double_fixed --max-runs 50 --out %t/6 2>/dev/null | grep -c FAILS
+// RUN: coax cover % --entry double_free --max-len 8 --max-runs 50 --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// RUN: coax cover % --entry double_fixed --max-len 8 --max-runs 50 --out %t/6 2>/dev/null | grep -c FAILS
 // EXIT: 1
 // RUN: coax cover % --entry freed_by_both --out %t/7 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry both_fixed --out %t/8 2>/dev/null | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry free_inside --out %t/9 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
-// RUN: coax cover % --entry inside_fixed --out %t/10 2>/dev/null | grep -c FAILS
+// RUN: coax cover % --entry free_inside --max-len 8 --out %t/9 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// RUN: coax cover % --entry inside_fixed --max-len 8 --out %t/10 2>/dev/null | grep -c FAILS
 // EXIT: 1
 // RUN: coax cover % --entry free_static --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry static_fixed --out %t/12 2>/dev/null | grep -c FAILS
@@ -134,17 +134,17 @@ int static_fixed(unsigned id) { return name(id, 1); }
 // | FAILS  use after free at memory_freed.c:65:15
 // $ coax cover % --entry stale_fixed --out %t/4 2>/dev/null | grep -c FAILS
 // | 0
-// $ coax cover % --entry double_free --max-runs 50 --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// $ coax cover % --entry double_free --max-len 8 --max-runs 50 --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  double free at memory_freed.c:83:5
-// $ coax cover % --entry double_fixed --max-runs 50 --out %t/6 2>/dev/null | grep -c FAILS
+// $ coax cover % --entry double_fixed --max-len 8 --max-runs 50 --out %t/6 2>/dev/null | grep -c FAILS
 // | 0
 // $ coax cover % --entry freed_by_both --out %t/7 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  double free at memory_freed.c:96:5
 // $ coax cover % --entry both_fixed --out %t/8 2>/dev/null | grep -c FAILS
 // | 0
-// $ coax cover % --entry free_inside --out %t/9 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// $ coax cover % --entry free_inside --max-len 8 --out %t/9 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  invalid free at memory_freed.c:107:5
-// $ coax cover % --entry inside_fixed --out %t/10 2>/dev/null | grep -c FAILS
+// $ coax cover % --entry inside_fixed --max-len 8 --out %t/10 2>/dev/null | grep -c FAILS
 // | 0
 // $ coax cover % --entry free_static --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  invalid free at memory_freed.c:122:38

@@ -15,8 +15,8 @@
 // RUN: coax cover % --entry copy_too_long --out %t/9 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry copy_fixed --out %t/10 2>/dev/null | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry no_room_for_the_end --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
-// RUN: coax cover % --entry room_fixed --out %t/12 2>/dev/null | grep -c FAILS
+// RUN: coax cover % --entry no_room_for_the_end --max-len 8 --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// RUN: coax cover % --entry room_fixed --max-len 8 --out %t/12 2>/dev/null | grep -c FAILS
 // EXIT: 1
 // RUN: coax replay % --test %t/1/tests | grep -o 'heap buffer.*'
 
@@ -122,9 +122,9 @@ int room_fixed(const char *name) { return duplicate(name, 1); }
 // | FAILS  heap buffer overflow at memory_heap_overflow.c:82:9
 // $ coax cover % --entry copy_fixed --out %t/10 2>/dev/null | grep -c FAILS
 // | 0
-// $ coax cover % --entry no_room_for_the_end --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// $ coax cover % --entry no_room_for_the_end --max-len 8 --out %t/11 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  heap buffer overflow at memory_heap_overflow.c:97:21
-// $ coax cover % --entry room_fixed --out %t/12 2>/dev/null | grep -c FAILS
+// $ coax cover % --entry room_fixed --max-len 8 --out %t/12 2>/dev/null | grep -c FAILS
 // | 0
 // $ coax replay % --test %t/1/tests | grep -o 'heap buffer.*'
 // | heap buffer overflow (4 bytes read, just behind a block of 400 bytes, allocated at memory_heap_overflow.c:28:18) at memory_heap_overflow.c:31:17 in table

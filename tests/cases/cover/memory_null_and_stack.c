@@ -3,8 +3,8 @@
 // RUN: coax cover % --entry null_field --out %t/1 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry null_fixed --out %t/2 2>/dev/null | grep -c FAILS
 // EXIT: 1
-// RUN: coax cover % --entry not_found --out %t/3 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
-// RUN: coax cover % --entry found_fixed --out %t/4 2>/dev/null | grep -c FAILS
+// RUN: coax cover % --entry not_found --max-len 8 --out %t/3 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// RUN: coax cover % --entry found_fixed --max-len 8 --out %t/4 2>/dev/null | grep -c FAILS
 // EXIT: 1
 // RUN: coax cover % --entry large_array --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // RUN: coax cover % --entry array_fixed --out %t/6 2>/dev/null | grep -c FAILS
@@ -67,9 +67,9 @@ int deep_fixed(unsigned depth) { return depth == 123456 ? nest(depth % 10) : 0; 
 // | FAILS  null pointer dereference at memory_null_and_stack.c:31:16
 // $ coax cover % --entry null_fixed --out %t/2 2>/dev/null | grep -c FAILS
 // | 0
-// $ coax cover % --entry not_found --out %t/3 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
+// $ coax cover % --entry not_found --max-len 8 --out %t/3 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  null pointer dereference at memory_null_and_stack.c:41:12
-// $ coax cover % --entry found_fixed --out %t/4 2>/dev/null | grep -c FAILS
+// $ coax cover % --entry found_fixed --max-len 8 --out %t/4 2>/dev/null | grep -c FAILS
 // | 0
 // $ coax cover % --entry large_array --out %t/5 2>/dev/null | grep -o 'FAILS.* at [^ ]*'
 // | FAILS  stack overflow at memory_null_and_stack.c:50:5

@@ -68,7 +68,7 @@ int (*pointer)(int) = hidden;
 // $ coax init % --entry sum --out harness.c && cat harness.c && coax dump path % harness.c --entry harness_sum 2>&1 | grep structures.c
 // | wrote harness.c
 // | /* What coax does by itself for `sum`: change it as you like, then run
-// |  *     coax dump path structures.c harness.c --entry harness_sum
+// |  *     coax cover structures.c harness.c --entry harness_sum
 // |  */
 // | #include <coax.h>
 // | #include <stdlib.h>

@@ -135,6 +135,14 @@ impl CoverArgs {
         let mut teller = Teller::new(&target.program, &output, sync, begin);
         let mut journal =
             JournalFile::open(&self.out, &identity(&subject, &inputs, &options)?, options.epoch)?;
+        if journal.is_new() {
+            let removed = output.remove_tests()?;
+            if removed > 0 {
+                note(format_args!(
+                    "{removed} tests of an earlier search, which was another one, are removed"
+                ));
+            }
+        }
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }
@@ -165,9 +173,10 @@ impl CoverArgs {
             false => human::print(&mut out, &report, &self.out)?,
         }
         if findings.progress.divergences > 0 {
+            let divergences = findings.progress.divergences;
+            let runs = if divergences == 1 { "run" } else { "runs" };
             note(format_args!(
-                "{} runs did not go where they should have gone: nothing is called proved",
-                findings.progress.divergences
+                "{divergences} {runs} did not go where they should have gone: nothing is called proved"
             ));
         }
         target.note_damage();

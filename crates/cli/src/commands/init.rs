@@ -60,7 +60,7 @@ impl InitArgs {
         let program = &target.program;
         let entry = Entry::find(program, Some(&wanted))?;
         if entry.export == "_start" {
-            bail!("a whole program needs no harness; `coax dump path` takes its input as it is");
+            bail!("a whole program needs no harness; `coax cover` takes its input as it is");
         }
         let shapes = Shapes::of(program, &entry, Shapes::DEPTH);
         let name = format!("harness_{}", identifier(short_name(&program.functions[entry.func].name)));

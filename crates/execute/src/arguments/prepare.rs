@@ -11,6 +11,8 @@ use coax_program::{Func, Program};
 const PAGE: u64 = 1 << 16;
 /// What every block in new pages is aligned to, but for the last if it ends with the memory.
 const ALIGNMENT: u64 = 16;
+/// What every block has at least where it does not matter that something can be read behind it.
+const ROOM: u64 = 4096;
 
 /// A running instance of a program, of any engine.
 pub(crate) trait Machine {
@@ -129,20 +131,34 @@ fn allocate<M: Machine>(
         }
     }
     let in_pages = || blocks.iter().enumerate().filter(|(_, block)| !on_heap(block));
-    let total: u64 =
-        in_pages().map(|(_, block)| (block.bytes.len() as u64).next_multiple_of(ALIGNMENT)).sum();
     if in_pages().next().is_none() {
         return Ok(addresses);
     }
+    if let Some(allocator) = allocator.filter(|_| !blocks.iter().any(on_heap)) {
+        allocator.wake(machine)?;
+    }
+    let room = |block: &Block| match (block.bytes.len() as u64, is_tight) {
+        (bytes, true) => bytes.next_multiple_of(ALIGNMENT),
+        (bytes, false) => bytes.next_power_of_two().max(ROOM),
+    };
+    let total: u64 = in_pages().map(|(_, block)| room(block)).sum();
+    let mut begin = machine.memory_bytes();
     if !machine.grow(total.div_ceil(PAGE)) {
         return Err(NoRoom(total).into());
+    }
+    if !is_tight {
+        for (number, block) in in_pages() {
+            addresses[number] = begin;
+            begin += room(block);
+        }
+        return Ok(addresses);
     }
     let mut end = machine.memory_bytes();
     let mut is_last = true;
     for (number, block) in in_pages().collect::<Vec<_>>().into_iter().rev() {
         let begin = end - block.bytes.len() as u64;
         // An object is as long as its alignment demands: the last one begins at a good place by itself.
-        end = if is_last && is_tight { begin } else { begin / ALIGNMENT * ALIGNMENT };
+        end = if is_last { begin } else { begin / ALIGNMENT * ALIGNMENT };
         is_last = false;
         addresses[number] = end;
     }
@@ -150,9 +166,21 @@ fn allocate<M: Machine>(
 }
 
 impl Allocator {
+    /// Some allocators of C's take all memory that there is when they are called first (older versions of WASI's libc do): so they are called
+    /// before there are pages that are not theirs.
+    fn wake<M: Machine>(self, machine: &mut M) -> Result<(), M::Stop> {
+        if let Allocator::Malloc(_, free) = self {
+            let address = self.allocate(machine, 1)?;
+            if let Some(free) = free {
+                machine.call(free, &[Value::I32(address as i32)])?;
+            }
+        }
+        Ok(())
+    }
+
     fn allocate<M: Machine>(self, machine: &mut M, bytes: u64) -> Result<u64, M::Stop> {
         let (function, params) = match self {
-            Allocator::Malloc(function) => (function, vec![Value::I32(bytes as i32)]),
+            Allocator::Malloc(function, _) => (function, vec![Value::I32(bytes as i32)]),
             // Rust has no memory behind what is empty, and its pointers are not null.
             Allocator::Rust(_) if bytes == 0 => return Ok(ALIGNMENT),
             Allocator::Rust(function) => {

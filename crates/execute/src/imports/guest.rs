@@ -113,6 +113,9 @@ impl Guest<'_> {
 
     /// These bytes were written.
     pub(crate) fn note_written(&mut self, address: u32, count: usize) {
+        if let Some(written) = &mut self.world.written {
+            written.push((u64::from(address), count));
+        }
         self.world.log.add(|| Item::Wrote { address: address.into(), count: count as u64 });
     }
 

@@ -29,7 +29,7 @@ struct Source {
 
 impl Lengths {
     /// Those of a path with these conditions, of a run of this input.
-    pub fn new(terms: &Terms, input: &Input, conditions: impl IntoIterator<Item = Term>) -> Lengths {
+    pub fn new(terms: &Terms, input: &Input, conditions: impl IntoIterator<Item = (usize, Term)>) -> Lengths {
         let mut owners: BTreeMap<Symbol, (usize, u64)> = BTreeMap::new();
         let mut sources = Vec::new();
         for Lengthy { length, source, element, bytes } in lengthy(input) {
@@ -52,12 +52,12 @@ impl Lengths {
         &mut self,
         terms: &Terms,
         owners: &BTreeMap<Symbol, (usize, u64)>,
-        conditions: impl IntoIterator<Item = Term>,
+        conditions: impl IntoIterator<Item = (usize, Term)>,
     ) {
         // What conditions share is looked at once.
         let mut seen = vec![false; terms.len()];
         let mut stack = Vec::new();
-        for (place, condition) in conditions.into_iter().enumerate() {
+        for (place, condition) in conditions {
             stack.push(condition);
             while let Some(term) = stack.pop() {
                 if std::mem::replace(&mut seen[term.index()], true) {
@@ -98,7 +98,11 @@ impl Lengths {
 
 /// What holds beside all these conditions.
 pub fn length_conditions(terms: &mut Terms, input: &Input, conditions: &[Term], longest: u64) -> Vec<Term> {
-    Lengths::new(terms, input, conditions.iter().copied()).conditions(terms, conditions.len(), longest)
+    Lengths::new(terms, input, conditions.iter().copied().enumerate()).conditions(
+        terms,
+        conditions.len(),
+        longest,
+    )
 }
 
 /// A part of the input whose length can be another one.

@@ -21,7 +21,7 @@ use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
-use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value};
+use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value, imports};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -197,6 +197,7 @@ impl<'p> SymbolicModule<'p> {
         let mut shadow = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         shadow.reset(&self.instrumenter);
         // The flags take as much memory as what they are the flags of.
+        imports::check(self.program, input)?;
         let mut state = State::new(self.program, input, symbols, limits, limits.memory_bytes)?;
         state.world.log = Log::kept();
         // With an image, what the start function did did not happen.

@@ -101,22 +101,22 @@ impl Programs {
         let fuzzing = ["-O1", "-fsanitize=fuzzer-no-link"];
         let objects = compile(target, &place.join("fuzzing"), &fuzzing, options)?;
         let mut link = Command::new(options.clang.replacen("clang", "clang++", 1));
-        link.args(objects).arg(&options.library).arg("-o").arg(&programs.fuzzer).args([
-            "-lpthread",
-            "-lm",
-            "-ldl",
-        ]);
+        let library = library_for(target, options);
+        link.args(&target.native).args(objects).arg(&library).arg("-o").arg(&programs.fuzzer);
+        link.args(["-lpthread", "-lm", "-ldl"]);
         succeed(&mut link)?;
         let counting = ["-O0", "-fprofile-instr-generate", "-fcoverage-mapping"];
         let mut objects = compile(target, &place.join("counted"), &counting, options)?;
         let main = place.join("one_input.o");
         let source = target.repository.join("bench/programs/one_input.c");
-        succeed(Command::new(&options.clang).arg("-c").arg(source).arg("-o").arg(&main))?;
+        succeed(
+            Command::new(&options.clang).args(&target.native).arg("-c").arg(source).arg("-o").arg(&main),
+        )?;
         objects.push(main);
         let mut link = Command::new(options.clang.replacen("clang", "clang++", 1));
         // As `-fprofile-instr-generate` would, with the library that is beside libFuzzer's.
-        let library = options.library.to_string_lossy().replace("libclang_rt.fuzzer", "libclang_rt.profile");
-        link.args(objects).arg("-u__llvm_profile_runtime").arg(library);
+        let library = library.replace("libclang_rt.fuzzer", "libclang_rt.profile");
+        link.args(&target.native).args(objects).arg("-u__llvm_profile_runtime").arg(library);
         link.arg("-o").arg(&programs.counting).arg("-lm");
         succeed(&mut link)?;
         // What coax compiles is kept by its cache: the searches that are measured find it there.
@@ -188,6 +188,15 @@ impl Programs {
     }
 }
 
+/// libFuzzer for the machine that a target is compiled for.
+fn library_for(target: &FuzzTarget, options: &Options) -> String {
+    let library = options.library.to_string_lossy();
+    match target.native.iter().any(|flag| flag == "-m32") {
+        true => library.replace("x86_64", "i386"),
+        false => library.into_owned(),
+    }
+}
+
 /// Compiles the sources of a target, each with what its language needs.
 fn compile(target: &FuzzTarget, place: &Path, flags: &[&str], options: &Options) -> Result<Vec<PathBuf>> {
     std::fs::create_dir_all(place)?;
@@ -201,6 +210,7 @@ fn compile(target: &FuzzTarget, place: &Path, flags: &[&str], options: &Options)
         command
             .args(["-g", "-w"])
             .args(flags)
+            .args(&target.native)
             .args(&target.flags)
             .arg("-c")
             .arg(source)

@@ -6,9 +6,10 @@ use crate::choice::{Choice, Way};
 use crate::findings::Observer;
 use crate::frontier::ClassKey;
 use crate::shrink::shrink;
-use crate::task::{Done, Ran, TraceId};
+use crate::task::{Confirmed, Done, Ran, TraceId};
+use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, State};
-use coax_execute::{Error, Question};
+use coax_execute::{Error, Input, Question};
 
 impl Engine<'_, '_> {
     pub(super) fn learn(
@@ -25,9 +26,10 @@ impl Engine<'_, '_> {
             (About::Again, Done::Ran(_)) => self.progress.runs += 1,
             (About::Try, Done::Tried(tried)) => {
                 self.progress.mutations += tried.count;
-                let worth_a_run = self.corpus.learn(slot, tried);
-                self.progress.fruitful += worth_a_run.len() as u64;
-                self.pending.extend(worth_a_run.into_iter().map(|input| Pending { input, origin: None }));
+                for input in self.corpus.learn(slot, tried) {
+                    self.progress.fruitful += 1;
+                    self.learn_mutant(input, observer)?;
+                }
             }
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, .. }, Done::Found(input)) => {
@@ -62,6 +64,34 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
+    /// A changed input that does something new: it becomes a test at once, its run with terms comes later.
+    fn learn_mutant(&mut self, input: Input, observer: &mut dyn Observer) -> Result<(), Error> {
+        let input = without_room(&input);
+        let confirmed = match self.subject.confirm(&input) {
+            // The program asks for something else than in the trial.
+            Err(Error::BadValue { .. }) => return Ok(()),
+            run => Confirmed::new(input, run?)?,
+        };
+        let is_test = self.keep(&confirmed, true, observer);
+        let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
+        let input = shrunk.unwrap_or(confirmed.input);
+        self.later.insert((confirmed.fuel, self.progress.fruitful), input);
+        Ok(())
+    }
+
+    /// Makes a run a test if it is worth it; whether it is.
+    fn keep(&mut self, confirmed: &Confirmed, by_trials: bool, observer: &mut dyn Observer) -> bool {
+        let is_test = self.suite.add(self.subject, confirmed);
+        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+            shrink(self.subject, test);
+            observer.found(test);
+        }
+        let before = self.progress.covered;
+        self.count();
+        self.balance.covered(self.progress.covered - before, by_trials);
+        is_test
+    }
+
     fn learn_run(
         &mut self,
         slot: usize,
@@ -76,11 +106,13 @@ impl Engine<'_, '_> {
             *self.bounds.entry(bound).or_default() += 1;
             self.is_exact = false;
         }
-        if let coax_execute::Outcome::Discarded { .. } = ran.outcome {
+        if let coax_execute::Outcome::Discarded { .. } = ran.confirmed.outcome {
             self.progress.discarded += 1;
         }
         self.implied.extend(&ran.implied);
         self.corpus.ran(&ran);
+        let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
+        self.pending.extend(more_room.map(|input| Pending { input, origin: None }));
         let suspects = ran.suspects.iter().cloned();
         self.pending.extend(suspects.map(|input| Pending { input, origin: None }));
         let subject = self.subject;
@@ -88,12 +120,7 @@ impl Engine<'_, '_> {
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
                 ways(subject, choice)
             });
-        let is_test = self.suite.add(subject, &ran);
-        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
-            shrink(subject, test);
-            observer.found(test);
-        }
-        self.count();
+        self.keep(&ran.confirmed, false, observer);
         let mut is_divergence = ran.differs || inserted.is_odd;
         if let Some((origin, seen)) = origin {
             is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
@@ -191,6 +218,6 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
             Some(subject.program.sites[site].kind.directions() as usize)
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) | Way::Room(_) => None,
     }
 }

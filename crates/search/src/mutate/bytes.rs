@@ -12,18 +12,20 @@ const SPECIAL: [i64; 14] = [0, 1, -1, 2, 4, 8, 16, 32, 64, 100, 127, 128, 255, 2
 pub(super) struct Mutator<'a> {
     pub(super) random: Random,
     dictionary: &'a [Vec<u8>],
-    /// The most bytes that an input may have.
-    longest: usize,
+    /// The most bytes that an input may have which is made from a shorter one, and any.
+    longest: (usize, usize),
 }
 
 impl<'a> Mutator<'a> {
-    pub(super) fn new(random: Random, dictionary: &'a [Vec<u8>], longest: u64) -> Self {
-        Mutator { random, dictionary, longest: usize::try_from(longest).unwrap_or(usize::MAX) }
+    pub(super) fn new(random: Random, dictionary: &'a [Vec<u8>], longest: (u64, u64)) -> Self {
+        let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        Mutator { random, dictionary, longest: (size(longest.0), size(longest.1)) }
     }
 
     /// Changes bytes that may become more or fewer, up to `longest`.
     pub(super) fn change_resizable(&mut self, bytes: &mut Vec<u8>, other: &[u8], longest: Option<u64>) {
-        let longest = longest.map_or(self.longest, |longest| self.longest.min(longest as usize));
+        let most = longest.map_or(self.longest.1, |longest| self.longest.1.min(longest as usize));
+        let longest = self.longest.0.max(bytes.len()).min(most);
         if bytes.is_empty() {
             self.insert(bytes, other);
         } else {

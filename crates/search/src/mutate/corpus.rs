@@ -1,21 +1,19 @@
 //! The inputs that mutants are made from, and how many of each.
 
 use super::{Features, Mutant, Plan, Tried};
-use crate::task::Ran;
+use crate::engine::balance;
+use crate::task::{Confirmed, Ran};
 use coax_execute::{InShort, Input};
 use coax_solve::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many inputs a slot changes in a batch, and how often each: at first, at least, and at most.
+/// How many inputs a slot changes in a batch.
 const PARENTS: usize = 4;
-const EACH: u32 = 8;
-const LEAST_EACH: u32 = 8;
-const MOST_EACH: u32 = 1024;
-/// About how much fuel the mutants of a slot may use in a batch.
-const FUEL: u64 = 40_000_000;
-/// What a run costs beside its fuel, in fuel.
-const FUEL_OF_START: u64 = 20_000;
+/// How long inputs made from shorter ones may be at first.
+const FIRST_LENGTH: u64 = 64;
+/// They may be longer when so many trials in a row, for each bit of the length, have shown nothing new.
+const PATIENCE: u64 = 100;
 /// From how many inputs parts may be taken.
 const OTHERS: usize = 8;
 
@@ -30,8 +28,9 @@ pub(crate) struct Corpus {
     hang: bool,
     /// Whether a run has read standard input.
     reads_stdin: bool,
-    /// How many mutants of each parent are tried: more where they show something new.
-    each: u32,
+    /// How long inputs made from shorter ones may be, and how many trials since then have shown nothing new.
+    longest: u64,
+    in_vain: u64,
     random: Random,
     /// The parents of the batch under way, by slots.
     plans: Vec<Vec<usize>>,
@@ -52,7 +51,7 @@ impl Parent {
     /// How worthwhile it is to change it: much if little was tried, if it bore fruit, or if it was the first to come somewhere.
     fn worth(&self) -> u64 {
         let hope = (1 + self.fruits) * if self.covers { 4 } else { 1 };
-        let cost = (self.fuel + FUEL_OF_START).ilog2().pow(2) as u64;
+        let cost = balance::trial(self.fuel).ilog2().pow(2) as u64;
         (hope << 32) / ((64 + self.tried) * cost)
     }
 }
@@ -66,17 +65,24 @@ impl Corpus {
             failures: Arc::default(),
             hang: false,
             reads_stdin: false,
-            each: EACH,
+            longest: FIRST_LENGTH,
+            in_vain: 0,
             random: Random::new(seed ^ 0x6d75_7461),
             plans: Vec::new(),
         }
     }
 
+    /// Whether a run has read standard input.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.reads_stdin
+    }
+
     /// Takes an input into account that was run.
     pub(crate) fn ran(&mut self, ran: &Ran) {
         self.reads_stdin |= ran.reads_stdin;
-        if self.seen.has_news(&ran.counts) {
-            self.add(ran.input.clone(), &ran.counts, ran.fuel);
+        let Confirmed { input, counts, fuel, .. } = &ran.confirmed;
+        if self.seen.has_news(counts) {
+            self.add(input.clone(), counts, *fuel);
         }
     }
 
@@ -86,8 +92,8 @@ impl Corpus {
         self.parents.push(Parent { input: Arc::new(input), fuel, tried: 0, fruits: 0, covers });
     }
 
-    /// What each of so many slots is to try; nothing if there is nothing to change.
-    pub(crate) fn plans(&mut self, slots: usize) -> Vec<Plan> {
+    /// What each of so many slots is to try for so much work; nothing if there is nothing to change.
+    pub(crate) fn plans(&mut self, slots: usize, work: u64) -> Vec<Plan> {
         self.plans.clear();
         if self.parents.is_empty() {
             return Vec::new();
@@ -107,10 +113,9 @@ impl Corpus {
                 .collect();
             let others = (0..OTHERS).map(|_| corpus.random.below(corpus.parents.len()));
             let others = others.map(|number| Arc::clone(&corpus.parents[number].input)).collect();
-            let fuel: u64 = chosen.iter().map(|&number| corpus.parents[number].fuel + FUEL_OF_START).sum();
-            let each = u64::from(corpus.each).min(FUEL / fuel).max(1) as u32;
             for &number in &chosen {
-                corpus.parents[number].tried += u64::from(each);
+                let parent = &mut corpus.parents[number];
+                parent.tried += work / PARENTS as u64 / balance::trial(parent.fuel);
             }
             let parents = chosen.iter().map(|&number| {
                 let Parent { input, fuel, .. } = &corpus.parents[number];
@@ -118,7 +123,8 @@ impl Corpus {
             });
             let plan = Plan {
                 parents: parents.collect(),
-                each,
+                work,
+                longest: corpus.longest,
                 others,
                 dictionary: Arc::clone(&corpus.dictionary),
                 seen: Arc::clone(&corpus.seen),
@@ -132,11 +138,11 @@ impl Corpus {
         (0..slots).map(|_| one(self)).collect()
     }
 
-    /// Learns from what a slot has tried; returns the inputs that are worth a run with terms: those that do something that no input
-    /// has done, or fail in a new way.
+    /// Learns from what a slot has tried; returns the inputs that may become tests: those that do something that no input has done, or
+    /// fail in a new way.
     pub(crate) fn learn(&mut self, slot: usize, tried: Tried) -> Vec<Input> {
-        let mut worth_a_run = Vec::new();
-        let mut has_news = false;
+        let mut candidates = Vec::new();
+        self.in_vain += tried.count;
         for Mutant { input, parent, counts, ending, fuel } in tried.mutants {
             let is_failure = match ending {
                 InShort::Failed(what) => Arc::make_mut(&mut self.failures).insert(what),
@@ -145,20 +151,21 @@ impl Corpus {
             };
             let covers = self.seen.has_uncovered(&counts);
             if covers || is_failure {
-                worth_a_run.push(input.clone());
+                candidates.push(input.clone());
             }
             if self.seen.has_news(&counts) {
-                has_news = true;
+                self.in_vain = 0;
                 if let Some(parent) = self.plans.get(slot).and_then(|chosen| chosen.get(parent)) {
                     self.parents[*parent].fruits += 1;
                 }
                 self.add(input, &counts, fuel);
             }
         }
-        self.each = match has_news {
-            true => (self.each * 2).min(MOST_EACH),
-            false => (self.each - self.each / 16).max(LEAST_EACH),
-        };
-        worth_a_run
+        let bits = u64::from(self.longest.ilog2());
+        while self.in_vain > PATIENCE * bits {
+            self.in_vain -= PATIENCE * bits;
+            self.longest += bits;
+        }
+        candidates
     }
 }

@@ -3,6 +3,7 @@
 
 use super::encode::Encoder;
 use super::gates::{Bit, Gate, Gates};
+use crate::marks::Numbers;
 use crate::{Budget, Looks, Query, Spent};
 use coax_term::{Model, Node, Term, Terms};
 
@@ -13,7 +14,7 @@ pub(super) struct Leaves {
     pub(super) symbols: Vec<Term>,
     /// Terms that are applications of unknown functions.
     pub(super) applications: Vec<Term>,
-    seen: Marks,
+    seen: Numbers,
     stack: Vec<Term>,
 }
 
@@ -26,7 +27,7 @@ impl Leaves {
         self.seen.clear(terms.len());
         self.stack.extend(query.conditions());
         while let Some(term) = self.stack.pop() {
-            if !self.seen.mark(term.index()) {
+            if !self.seen.insert(term.index()) {
                 continue;
             }
             looks.look(budget)?;
@@ -50,7 +51,7 @@ pub(super) struct Cone {
     gates: Vec<u32>,
     /// By gate, of those in the cone: what it is if inputs are as in the hint.
     values: Vec<bool>,
-    seen: Marks,
+    seen: Numbers,
     /// Gates to visit, and those whose operands were.
     stack: Vec<(u32, bool)>,
 }
@@ -68,7 +69,7 @@ impl Cone {
             while let Some((number, operands_done)) = self.stack.pop() {
                 if operands_done {
                     self.gates.push(number);
-                } else if self.seen.mark(number as usize) {
+                } else if self.seen.insert(number as usize) {
                     looks.look(budget)?;
                     self.stack.push((number, true));
                     gates.gate(number as usize).operands(|bit| self.stack.push((bit.gate() as u32, false)));
@@ -120,29 +121,5 @@ impl Cone {
     /// The gates with their values.
     pub(super) fn values(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         self.gates.iter().map(|&number| (number as usize, self.values[number as usize]))
-    }
-}
-
-/// A set of small numbers that is emptied at no cost.
-#[derive(Default)]
-struct Marks {
-    rounds: Vec<u32>,
-    round: u32,
-}
-
-impl Marks {
-    /// Empties it, and makes room for numbers below this.
-    fn clear(&mut self, size: usize) {
-        self.rounds.resize(self.rounds.len().max(size), 0);
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.rounds.fill(0);
-            self.round = 1;
-        }
-    }
-
-    /// Whether the number is new.
-    fn mark(&mut self, number: usize) -> bool {
-        std::mem::replace(&mut self.rounds[number], self.round) != self.round
     }
 }

@@ -15,6 +15,9 @@ const GATES_PER_EFFORT: u64 = 10;
 /// After how many gates to look at the clock.
 const GATES_PER_LOOK: usize = 4096;
 
+/// So many more gates there is room for at each look; a term seldom has more.
+const ROOM: usize = 16 * GATES_PER_LOOK;
+
 /// The words of terms of one arena.
 #[derive(Default)]
 pub(super) struct Encoder {
@@ -63,10 +66,10 @@ impl Encoder {
             budget.spend((self.gates.len() - before) as u64 / GATES_PER_EFFORT)?;
             if self.gates.len() - self.looked > GATES_PER_LOOK {
                 self.looked = self.gates.len();
-                let left = budget.time_left();
-                if left.is_some_and(|left| left <= self.gates.growth(16 * GATES_PER_LOOK)) {
+                if budget.is_late() {
                     return Err(Spent);
                 }
+                self.gates.make_room(ROOM, budget)?;
             }
         }
         Ok(())

@@ -6,11 +6,8 @@
 //!
 //! Invariant: operands of a gate have smaller numbers than the gate.
 
+use crate::{Budget, Looks, Spent};
 use std::ops::Not;
-use std::time::Duration;
-
-/// What finding a new place takes, for each gate: 0.13 s were measured for two million.
-const GROWTH_PER_GATE: Duration = Duration::from_nanos(70);
 
 /// A gate's output or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,10 +255,12 @@ impl Gates {
     }
 
     fn intern(&mut self, gate: Gate) -> Bit {
-        if self.gates.len() * 2 > self.index.len() {
-            self.grow_index();
+        if self.has_too_little_room(0)
+            && let Some(index) = self.larger_index(|| true)
+        {
+            self.index = index;
         }
-        let mut at = self.place(&gate);
+        let mut at = place(&gate, self.index.len());
         while self.index[at] != 0 {
             let found = self.index[at];
             if self.gates[found as usize] == gate {
@@ -273,45 +272,52 @@ impl Gates {
         self.push(gate)
     }
 
-    /// What it takes by the clock to make room for more gates, if that is due within so many of them.
-    pub(super) fn growth(&self, within: usize) -> Duration {
-        match (self.gates.len() + within) * 2 > self.index.len() {
-            true => GROWTH_PER_GATE.saturating_mul(u32::try_from(self.gates.len()).unwrap_or(u32::MAX)),
-            false => Duration::ZERO,
+    /// Makes room for so many more gates. That takes 0.13 s where there are two million, so it may be given up.
+    pub(super) fn make_room(&mut self, more: usize, budget: &Budget) -> Result<(), Spent> {
+        if self.has_too_little_room(more) {
+            let mut looks = Looks::default();
+            self.index = self.larger_index(|| !looks.is_late(budget)).ok_or(Spent)?;
         }
+        Ok(())
     }
 
-    fn grow_index(&mut self) {
-        self.index = vec![0; self.index.len() * 4];
-        for number in 1..self.gates.len() {
-            let gate = self.gates[number];
+    fn has_too_little_room(&self, more: usize) -> bool {
+        (self.gates.len() + more) * 2 > self.index.len()
+    }
+
+    /// An index of four times the size; none if it is given up on the way.
+    fn larger_index(&self, mut goes_on: impl FnMut() -> bool) -> Option<Vec<u32>> {
+        let mut index = vec![0; self.index.len() * 4];
+        for (number, gate) in self.gates.iter().enumerate().skip(1) {
+            if !goes_on() {
+                return None;
+            }
             if matches!(gate, Gate::Input) {
                 continue;
             }
-            let mut at = self.place(&gate);
-            while self.index[at] != 0 {
-                at = (at + 1) & (self.index.len() - 1);
+            let mut at = place(gate, index.len());
+            while index[at] != 0 {
+                at = (at + 1) & (index.len() - 1);
             }
-            self.index[at] = number as u32;
+            index[at] = number as u32;
         }
+        Some(index)
     }
+}
 
-    /// Where to look for a gate first.
-    fn place(&self, gate: &Gate) -> usize {
-        let kind = match gate {
-            Gate::Constant | Gate::Input => 0,
-            Gate::And(..) => 1,
-            Gate::Xor(..) => 2,
-            Gate::Xor3(..) => 3,
-            Gate::Ite(..) => 4,
-            Gate::Majority(..) => 5u64,
-        };
-        let mut hash = kind;
-        gate.operands(|bit| {
-            hash = (hash.rotate_left(23) ^ u64::from(bit.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
-        (hash >> 24) as usize & (self.index.len() - 1)
-    }
+/// Where to look for a gate first, in an index of a size that is a power of two.
+fn place(gate: &Gate, size: usize) -> usize {
+    let kind = match gate {
+        Gate::Constant | Gate::Input => 0,
+        Gate::And(..) => 1,
+        Gate::Xor(..) => 2,
+        Gate::Xor3(..) => 3,
+        Gate::Ite(..) => 4,
+        Gate::Majority(..) => 5u64,
+    };
+    let mut hash = kind;
+    gate.operands(|bit| hash = (hash.rotate_left(23) ^ u64::from(bit.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    (hash >> 24) as usize & (size - 1)
 }
 
 impl Gate {
@@ -389,6 +395,22 @@ mod tests {
                     "{a:?} {b:?} {c:?} {packed}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn room_is_made_in_time_or_not_at_all() {
+        let mut gates = Gates::default();
+        let inputs: Vec<Bit> = (0..60).map(|_| gates.input()).collect();
+        let pairs = inputs.iter().flat_map(|&a| inputs.iter().map(move |&b| (a, b)));
+        let pairs: Vec<(Bit, Bit)> = pairs.filter(|(a, b)| a < b).collect();
+        let made: Vec<Bit> = pairs.iter().map(|&(a, b)| gates.and(a, b)).collect();
+        let late = Budget::unlimited().within(std::time::Duration::ZERO);
+        let more = 2 * gates.index.len();
+        for (budget, result) in [(late, Err(Spent)), (Budget::unlimited(), Ok(()))] {
+            assert_eq!(gates.make_room(more, &budget), result);
+            let again: Vec<Bit> = pairs.iter().map(|&(a, b)| gates.and(a, b)).collect();
+            assert_eq!(again, made);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Questions that were answered before, and contradictions that were found before.
 //!
-//! Invariant: a model that leaves this layer gives values to the symbols of its question, and to no others. So it fits any
-//! hint, and values for other questions of the same path can be laid over it.
+//! Invariant: a model that leaves this layer gives values to the symbols of its question, and to functions where it applies them, and to
+//! nothing else. So it fits any hint, and values for other questions of the same path can be laid over it.
 
 use super::check::completed;
 use super::restrict::Restrict;
@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 const MOST_WORDS: usize = 8_000_000;
 /// What an answer takes besides conditions and values: nodes of the maps, headers.
 const WORDS_OF_ANSWER: usize = 16;
+/// What a function's value at some arguments takes.
+const WORDS_OF_APPLICATION: usize = 8;
 /// Longer contradictions are not remembered: they hardly come again.
 const LONGEST_CORE: usize = 64;
 
@@ -71,11 +73,14 @@ impl Cache {
             }
             _ => {
                 // A model has room for all symbols up to its last one.
-                let symbols = match answer {
-                    Answer::Sat(model) => model.iter().last().map_or(0, |(symbol, _)| symbol.index() + 1),
+                let values = match answer {
+                    Answer::Sat(model) => {
+                        let symbols = model.iter().last().map_or(0, |(symbol, _)| symbol.index() + 1);
+                        2 * symbols + WORDS_OF_APPLICATION * model.applications().count()
+                    }
                     _ => 0,
                 };
-                self.words += WORDS_OF_ANSWER + conditions.len() / 2 + 2 * symbols;
+                self.words += WORDS_OF_ANSWER + conditions.len() / 2 + values;
                 self.answers.insert(conditions, answer.clone());
             }
         }

@@ -6,13 +6,14 @@
 //! common, it gets one in [`AGREED_SAMPLE`]; of the other questions one in [`SAMPLE`].
 
 use super::queries::{RandomPath, Theory};
-use crate::layers::{cache::Cache, domain::Domain, guess::Guess, known::Known, slice::Slice};
+use crate::layers::{cache::Cache, domain::Domain, guess::Guess, known::Known};
+use crate::layers::{shared::SharedLayer, slice::Slice};
 use crate::portfolio::Portfolio;
 use crate::{Answer, Blast, Budget, Child, ChildOptions, Layer, Nothing, Query, Reason, Stack, StackOptions};
-use crate::{Walk, WalkOptions};
-use coax_term::{Algebra, Function, Functions, Model, Term, Terms};
+use crate::{Tally, Walk, WalkOptions};
+use coax_term::{Algebra, Model, NoFunctions, Term, Terms};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// So many questions are asked along a path, at most.
 const QUESTIONS_OF_A_PATH: usize = 8;
@@ -83,15 +84,6 @@ impl Table {
     }
 }
 
-/// Knows no function.
-struct NoFunctions;
-
-impl Functions for NoFunctions {
-    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
-        None
-    }
-}
-
 /// Those who are asked.
 pub struct Judge {
     solvers: Vec<Solver>,
@@ -107,16 +99,8 @@ pub struct Judge {
 struct Solver {
     name: &'static str,
     layer: Box<dyn Layer>,
-}
-
-/// One bit-blaster below several layers: a question that each makes of the same terms is encoded once.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Blast>>);
-
-impl Layer for Shared {
-    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).solve(terms, query, budget)
-    }
+    /// Where its parts count wrong models, which others then make good.
+    tallies: Vec<Arc<Tally>>,
 }
 
 /// What someone said, as far as it goes without others.
@@ -131,13 +115,28 @@ enum Verdict {
 
 impl Solver {
     fn new(name: &'static str, layer: impl Layer + 'static) -> Solver {
-        Solver { name, layer: Box::new(layer) }
+        Solver { name, layer: Box::new(layer), tallies: Vec::new() }
+    }
+
+    fn stack(name: &'static str, stack: Stack) -> Solver {
+        Solver { tallies: stack.tallies().to_vec(), ..Solver::new(name, stack) }
+    }
+
+    /// How many wrong models were made good so far.
+    fn made_good(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.counts().wrong).sum()
     }
 
     /// Asks, and counts what is said.
     fn ask(&mut self, asked: &mut Asked<'_>, effort: u64) -> Verdict {
+        let before = self.made_good();
+        let answer = self.layer.solve(asked.terms, asked.query, &mut Budget::effort(effort));
         let said = asked.table.of(self.name);
-        match self.layer.solve(asked.terms, asked.query, &mut Budget::effort(effort)) {
+        if self.made_good() > before {
+            (asked.different)(format!("{} found a layer to be wrong", self.name));
+            said.wrong += 1;
+        }
+        match answer {
             Answer::Sat(model) if holds(asked.terms, asked.query, &model) => {
                 said.sat += 1;
                 Verdict::Values
@@ -176,7 +175,8 @@ impl Judge {
     /// Each layer and solver alone, the whole stack, and a child process; each may spend so much effort on a question.
     pub fn new(child: ChildOptions, effort: u64) -> Judge {
         let nothing = || Box::new(Nothing) as Box<dyn Layer>;
-        let one_blast = Shared::default();
+        // A question that several layers make of the same terms is encoded once.
+        let one_blast = SharedLayer::new(Box::new(Blast::new()));
         let blast = || Box::new(one_blast.clone()) as Box<dyn Layer>;
         let no_child = StackOptions { child: None, ..StackOptions::default() };
         let solvers = vec![
@@ -187,10 +187,10 @@ impl Judge {
             Solver::new("ring, blast", Portfolio::new(blast(), nothing(), None, &mut Vec::new())),
             Solver::new(DOMAIN, Domain::new(nothing())),
             Solver::new("guess", Guess::new(nothing())),
-            Solver::new("cheap layers", Stack::above(nothing())),
+            Solver::stack("cheap layers", Stack::above(nothing())),
             Solver::new(CADICAL, Blast::with_small_conflicts(0)),
             Solver::new("walk", Walk::new(WalkOptions::default(), Box::new(NoFunctions))),
-            Solver::new("stack", Stack::new(no_child)),
+            Solver::stack("stack", Stack::new(no_child)),
         ];
         let child = Some(Solver::new("child", Child::new(child)));
         Judge { solvers, child, effort, asked: 0, cores: 0 }

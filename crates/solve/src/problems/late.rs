@@ -3,17 +3,15 @@
 //! What counts is how long the solver still computes after its end. That is processor time, as Linux counts it, so a busy machine is not
 //! taken for a late solver; a process that is only waited for is not seen.
 
-use crate::{Answer, Blast, Budget, Layer, Nothing, Query, Stack, StackOptions, Walk, WalkOptions};
-use coax_term::{Algebra, Binary, Function, Functions, Model, Term, Terms, Unary};
+use crate::{Blast, Budget, Layer, Nothing, Query, Stack, StackOptions, Walk, WalkOptions};
+use coax_term::{Algebra, Binary, Model, NoFunctions, Term, Terms, Unary};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 /// A question that takes long.
-pub struct Question {
-    /// What is big.
-    pub name: &'static str,
+struct Question {
     terms: Terms,
     conditions: Vec<Term>,
 }
@@ -25,12 +23,13 @@ pub type Recipe = (&'static str, fn(&mut Terms) -> Vec<Term>);
 pub type Maker = (&'static str, fn() -> Box<dyn Layer>);
 
 /// The questions.
-pub const QUESTIONS: [Recipe; 8] = [
+pub const QUESTIONS: [Recipe; 9] = [
     ("factors of 62 bits", factors),
     ("5,000 products", products),
     ("200 float divisions", divisions),
     ("500,000 sums", sums),
     ("10,000 conditions", conditions),
+    ("10,000 inequalities", inequalities),
     ("tables of 65,536", tables),
     ("300 applications", applications),
     ("floats without solution", floats),
@@ -44,6 +43,9 @@ pub const SOLVERS: [Maker; 4] = [
     ("stack", || Box::new(Stack::new(StackOptions { child: None, ..StackOptions::default() }))),
 ];
 
+/// How often a solver is asked: whatever else the machine does only adds to what is measured, so the least counts.
+const TRIES: u32 = 3;
+
 /// How a solver is told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -53,26 +55,36 @@ pub enum End {
     Flag,
 }
 
-/// What came of a question.
-#[derive(Clone, Copy, Debug)]
-pub struct Ended {
-    /// For how long the solver still computed after its end; none if it was done before.
-    pub late: Option<Duration>,
-    /// Whether it had an answer.
-    pub answered: bool,
+/// For how long a solver still computes after its end: the least of a few tries, each of them anew, where the first was more than is allowed.
+/// None if it is done before its end, or processor time cannot be known here.
+pub fn least_late(
+    make: fn(&mut Terms) -> Vec<Term>,
+    solver: fn() -> Box<dyn Layer>,
+    limit: Duration,
+    end: End,
+    allowed: Duration,
+) -> Option<Duration> {
+    let once = || Question::new(make).late(&mut *solver(), limit, end);
+    let mut least = once()?;
+    for _ in 1..TRIES {
+        if least <= allowed {
+            break;
+        }
+        // Who is done before the end is not late.
+        least = least.min(once().unwrap_or_default());
+    }
+    Some(least)
 }
 
 impl Question {
-    /// The question with this place in [`QUESTIONS`].
-    pub fn new(place: usize) -> Question {
-        let (name, make) = QUESTIONS[place];
+    fn new(make: fn(&mut Terms) -> Vec<Term>) -> Question {
         let mut terms = Terms::new();
         let conditions = make(&mut terms);
-        Question { name, terms, conditions }
+        Question { terms, conditions }
     }
 
-    /// Asks a solver, which has so long. None if the processor time cannot be known here.
-    pub fn ask(&mut self, solver: &mut dyn Layer, limit: Duration, end: End) -> Option<Ended> {
+    /// Asks a solver, which has so long. For how long it computes after that; none if it is done before.
+    fn late(&mut self, solver: &mut dyn Layer, limit: Duration, end: End) -> Option<Duration> {
         let (goal, assumptions) = self.conditions.split_last()?;
         let hint = Model::new();
         let query = Query { assumptions, goal: *goal, hint: &hint };
@@ -97,22 +109,12 @@ impl Question {
                 End::Clock => Budget::unlimited().within(limit),
                 End::Flag => Budget::unlimited().until(flag.clone()),
             };
-            let answer = solver.solve(terms, &query, &mut budget);
+            solver.solve(terms, &query, &mut budget);
             let after = spent()?;
             drop(done);
-            let at_end = watch.join().ok()?;
-            let late = at_end.map(|at_end| after.saturating_sub(at_end));
-            Some(Ended { late, answered: !matches!(answer, Answer::Unknown(_)) })
+            let at_end = watch.join().ok().flatten()?;
+            Some(after.saturating_sub(at_end))
         })
-    }
-}
-
-/// Knows no function.
-struct NoFunctions;
-
-impl Functions for NoFunctions {
-    fn apply(&mut self, _: Function, _: &[u64]) -> Option<u64> {
-        None
     }
 }
 
@@ -173,6 +175,20 @@ fn conditions(terms: &mut Terms) -> Vec<Term> {
         terms.binary(Binary::Ult, product, z)
     };
     (1..10_001).map(condition).collect()
+}
+
+/// Sums that cannot wrap, each less than another number: nothing is left once they have gone round.
+fn inequalities(terms: &mut Terms) -> Vec<Term> {
+    let words: Vec<Term> = (0..2_000).map(|number| terms.symbol(&format!("w{number}"), 32)).collect();
+    let bound = terms.constant(32, 1 << 20);
+    let mut conditions: Vec<Term> =
+        words.iter().map(|&word| terms.binary(Binary::Ult, word, bound)).collect();
+    conditions.extend((1..8_001).map(|number: usize| {
+        let [x, y, z] = [1, 7, 41].map(|step| words[number * step % 2_000]);
+        let sum = terms.binary(Binary::Add, x, y);
+        terms.binary(Binary::Ult, sum, z)
+    }));
+    conditions
 }
 
 fn tables(terms: &mut Terms) -> Vec<Term> {

@@ -3,6 +3,7 @@
 //!
 //! A byte may be in several fields. Fields are views: the values are the symbols', and what is written to one field is read in the others.
 
+use crate::{Budget, Looks, Spent};
 use coax_term::{Binary, Node, Symbol, Term, Terms, Unary, fold, mask};
 
 /// What the bits of a field mean.
@@ -71,24 +72,32 @@ impl Field {
 }
 
 /// The fields of some terms, over variables. Every variable is in at least one.
-pub(super) fn find(terms: &Terms, order: &[Term], variables: &[Symbol]) -> Vec<Field> {
+pub(super) fn find(
+    terms: &Terms,
+    order: &[Term],
+    variables: &[Symbol],
+    budget: &Budget,
+) -> Result<Vec<Field>, Spent> {
+    let mut looks = Looks::default();
     let mut position = vec![None; variables.iter().map(|s| s.index() + 1).max().unwrap_or(0)];
     for (number, symbol) in variables.iter().enumerate() {
         position[symbol.index()] = Some(number);
     }
     let mut candidates: Vec<Candidate> = Vec::new();
     for &term in order {
+        looks.look(budget)?;
         if let Some((symbols, is_exact)) = symbols_side_by_side(terms, term) {
             let parts = symbols.into_iter().filter_map(|symbol| position[symbol.index()]).collect();
             candidates.push(Candidate { parts, term, is_exact });
         }
     }
-    let kinds = kinds(terms, order);
+    let kinds = kinds(terms, order, budget)?;
     candidates.sort_by_key(|candidate| (std::cmp::Reverse(candidate.parts.len()), !candidate.is_exact));
     let mut chosen: Vec<Field> = Vec::new();
     // By variable, the fields with it.
     let mut with: Vec<Vec<usize>> = vec![Vec::new(); variables.len()];
     for Candidate { parts, term, is_exact } in candidates {
+        looks.look(budget)?;
         let kind = kinds[term.index()];
         let is_in = |field: &usize| {
             let known: Vec<usize> = chosen[*field].variables().collect();
@@ -108,7 +117,7 @@ pub(super) fn find(terms: &Terms, order: &[Term], variables: &[Symbol]) -> Vec<F
         chosen.push(Field { parts, term: is_exact.then_some(term), width, kind });
     }
     chosen.sort_by_key(|field| field.variables().min());
-    chosen
+    Ok(chosen)
 }
 
 /// Variables that may be a field.
@@ -122,6 +131,12 @@ struct Candidate {
 /// The symbols of a term that is different symbols side by side, the lowest first, and whether it is nothing else: some of their bits may
 /// be changed, or be zeros.
 fn symbols_side_by_side(terms: &Terms, term: Term) -> Option<(Vec<Symbol>, bool)> {
+    use Node::{Concat, Extract, ZeroExtend};
+    // Most terms are none at first sight.
+    if !matches!(terms.node(term), Node::Symbol(_) | Concat(..) | ZeroExtend { .. } | Extract { low: 0, .. })
+    {
+        return None;
+    }
     let mut symbols = Vec::new();
     let mut width = 0;
     let mut is_exact = true;
@@ -151,7 +166,8 @@ fn symbols_side_by_side(terms: &Terms, term: Term) -> Option<(Vec<Symbol>, bool)
 }
 
 /// What the uses of each term say of its kind; unsigned if nothing.
-fn kinds(terms: &Terms, order: &[Term]) -> Vec<Kind> {
+fn kinds(terms: &Terms, order: &[Term], budget: &Budget) -> Result<Vec<Kind>, Spent> {
+    let mut looks = Looks::default();
     let mut kinds = vec![Kind::Unsigned; order.iter().map(|term| term.index() + 1).max().unwrap_or(0)];
     let mut mark = |term: Term, kind: Kind| {
         let known = &mut kinds[term.index()];
@@ -160,6 +176,7 @@ fn kinds(terms: &Terms, order: &[Term]) -> Vec<Kind> {
         }
     };
     for &term in order.iter().rev() {
+        looks.look(budget)?;
         match terms.node(term) {
             Node::Unary(op, a) => match op {
                 Unary::SignedToF32 | Unary::SignedToF64 => mark(a, Kind::Signed),
@@ -193,13 +210,15 @@ fn kinds(terms: &Terms, order: &[Term]) -> Vec<Kind> {
             _ => {}
         }
     }
-    spread(terms, order, &mut kinds);
-    kinds
+    spread(terms, order, &mut kinds, budget)?;
+    Ok(kinds)
 }
 
 /// A choice, and what only moves bits, has the kind of what it is used for.
-fn spread(terms: &Terms, order: &[Term], kinds: &mut [Kind]) {
+fn spread(terms: &Terms, order: &[Term], kinds: &mut [Kind], budget: &Budget) -> Result<(), Spent> {
+    let mut looks = Looks::default();
     for &term in order.iter().rev() {
+        looks.look(budget)?;
         let kind = kinds[term.index()];
         if kind == Kind::Unsigned {
             continue;
@@ -226,6 +245,7 @@ fn spread(terms: &Terms, order: &[Term], kinds: &mut [Kind]) {
             _ => {}
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -236,7 +256,8 @@ mod tests {
         let mut terms = Terms::new();
         let roots: Vec<Term> = texts.iter().map(|text| terms.parse(text).expect("a condition")).collect();
         let variables: Vec<Symbol> = terms.symbols().collect();
-        let found = find(&terms, &terms.post_order(&roots), &variables);
+        let order = terms.post_order(&roots);
+        let found = find(&terms, &order, &variables, &Budget::unlimited()).expect("time enough");
         (terms, found, variables)
     }
 

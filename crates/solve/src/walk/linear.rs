@@ -9,6 +9,7 @@ mod read;
 use super::field::{Field, Kind};
 use super::space::Point;
 use crate::random::Random;
+use crate::{Budget, Spent};
 use coax_term::{Term, Terms};
 use std::collections::BTreeMap;
 
@@ -52,15 +53,20 @@ const MOST_ADJUSTMENTS: usize = 16;
 
 impl Polytope {
     /// The polytope of some conditions.
-    pub(super) fn new(terms: &Terms, conditions: &[Term], fields: &[Field]) -> Polytope {
-        let read = read::conditions(terms, conditions, fields);
+    pub(super) fn new(
+        terms: &Terms,
+        conditions: &[Term],
+        fields: &[Field],
+        budget: &Budget,
+    ) -> Result<Polytope, Spent> {
+        let read = read::conditions(terms, conditions, fields, budget)?;
         let is_linear = read.iter().map(Option::is_some).collect();
         let conditions: Vec<Linear> = read.into_iter().flatten().collect();
         let mut by_field = vec![Vec::new(); fields.len()];
         for (number, linear) in conditions.iter().enumerate() {
             linear.fields().for_each(|field| by_field[field].push(number));
         }
-        Polytope { conditions, by_field, is_linear }
+        Ok(Polytope { conditions, by_field, is_linear })
     }
 
     /// Whether a point is inside, as far as that can be said here.
@@ -103,15 +109,47 @@ impl Polytope {
         true
     }
 
-    /// A point inside, from one outside: violated conditions are made to hold one after the other. None if they keep violating each other.
-    pub(super) fn enter(&self, fields: &[Field], mut point: Point, random: &mut Random) -> Option<Point> {
+    /// A point inside, from one outside: violated conditions are made to hold one after the other. None if they keep violating each other, or
+    /// if it is said, of a number of conditions that are to be looked at, that they cost too much.
+    pub(super) fn enter(
+        &self,
+        fields: &[Field],
+        mut point: Point,
+        random: &mut Random,
+        may_look: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Point> {
+        // Fields may have variables in common.
+        let mut by_variable = vec![Vec::new(); point.len()];
+        for (number, linear) in self.conditions.iter().enumerate() {
+            let variables = linear.fields().flat_map(|field| fields[field].variables());
+            variables.for_each(|variable| by_variable[variable].push(number));
+        }
+        let is_violated = |number: usize, point: &Point| {
+            let linear = &self.conditions[number];
+            !linear.holds(linear.value(fields, point))
+        };
+        let all = 0..self.conditions.len();
+        let mut violated: Vec<usize> = all.filter(|&number| is_violated(number, &point)).collect();
+        let mut looked = self.conditions.len();
         for _ in 0..8 * (self.conditions.len() + 4) {
-            let is_violated = |linear: &&Linear| !linear.holds(linear.value(fields, &point));
-            let violated: Vec<&Linear> = self.conditions.iter().filter(is_violated).collect();
-            let Some(linear) = random.pick(&violated) else { return Some(point) };
+            let Some(number) = random.pick(&violated) else { return Some(point) };
+            if !may_look(std::mem::take(&mut looked)) {
+                return None;
+            }
+            let linear = &self.conditions[number];
             let own: Vec<usize> = linear.fields().collect();
             let field = random.pick(&own)?;
             linear.solve_for(field, linear.value(fields, &point), fields, &mut point);
+            for &number in fields[field].variables().flat_map(|variable| &by_variable[variable]) {
+                looked += 1;
+                match (violated.binary_search(&number), is_violated(number, &point)) {
+                    (Ok(place), false) => {
+                        violated.remove(place);
+                    }
+                    (Err(place), true) => violated.insert(place, number),
+                    _ => {}
+                }
+            }
         }
         None
     }
@@ -186,12 +224,12 @@ impl Sum {
 mod tests {
     use super::*;
     use crate::walk::space::Shape;
-    use coax_term::Terms;
+    use coax_term::{Algebra, Terms};
 
     fn shape(terms: &mut Terms, conditions: &[&str]) -> Shape {
         let conditions: Vec<Term> =
             conditions.iter().map(|text| terms.parse(text).expect("a condition")).collect();
-        Shape::new(terms, &conditions)
+        Shape::new(terms, &conditions, &Budget::unlimited()).expect("time enough")
     }
 
     #[test]
@@ -219,6 +257,52 @@ mod tests {
     }
 
     #[test]
+    fn the_way_in_changes_fields_that_share_bytes() {
+        let mut terms = Terms::new();
+        let shape = shape(&mut terms, &["(ult 1000:16 (concat b:8 a:8))", "(ult (concat c:8 b) 515:16)"]);
+        let Shape { polytope, fields, .. } = &shape;
+        assert_eq!((polytope.conditions.len(), fields.len()), (2, 2));
+        // The first condition makes b 3, which with c = 2 is too much for the second; c = 1 would do.
+        let ways = [[1, 0, 2], [1, 0, 1]].map(|[b, a, c]| {
+            let value = |&symbol: &coax_term::Symbol| match terms.symbol_name(symbol) {
+                "a" => a,
+                "b" => b,
+                _ => c,
+            };
+            let point = shape.variables.iter().map(value).collect();
+            polytope.enter(fields, point, &mut Random::new(1), &mut |_| true)
+        });
+        let is_inside = |way: &Option<Point>| way.as_ref().map(|point| polytope.contains(fields, point));
+        assert_eq!([is_inside(&ways[0]), is_inside(&ways[1])], [None, Some(true)]);
+    }
+
+    #[test]
+    fn who_may_not_look_any_further_does_not_find_the_way_in() {
+        let mut terms = Terms::new();
+        let shape = shape(&mut terms, &["(ult x:8 y:8)", "(ult y z:8)", "(ult z x)"]);
+        let mut asked = Vec::new();
+        let may_look = &mut |conditions| {
+            asked.push(conditions);
+            asked.len() < 3
+        };
+        let way = shape.polytope.enter(&shape.fields, vec![0; 3], &mut Random::new(1), may_look);
+        // All conditions, then those with the field that was changed.
+        assert_eq!((way, asked), (None, vec![3, 2, 2]));
+    }
+
+    #[test]
+    fn who_is_late_gets_no_shape() {
+        let mut terms = Terms::new();
+        let mut condition = terms.parse("(ult x:32 y:32)").expect("a condition");
+        for number in 0..600 {
+            let more = terms.parse(&format!("(ult z{number}:32 y)")).expect("a condition");
+            condition = terms.and(condition, more);
+        }
+        let late = Budget::unlimited().within(std::time::Duration::ZERO);
+        assert_eq!(Shape::new(&terms, &[condition], &late).map(|_| ()), Err(Spent));
+    }
+
+    #[test]
     fn points_enter_the_polytope_and_stay_when_a_field_changes() {
         let mut terms = Terms::new();
         let texts = [
@@ -239,7 +323,8 @@ mod tests {
             let model = shape.variables.iter().copied().zip(point.iter().copied()).collect();
             conditions.iter().all(|&condition| terms.eval(condition, &model) == 1)
         };
-        let mut point = polytope.enter(fields, vec![7; 3], &mut random).expect("there is a way");
+        let mut point =
+            polytope.enter(fields, vec![7; 3], &mut random, &mut |_| true).expect("there is a way");
         assert!(holds(&point));
         let mut moved = 0;
         for _ in 0..300 {

@@ -3,7 +3,7 @@
 use super::field::{self, Field};
 use super::linear::Polytope;
 use super::score::Scores;
-use crate::Budget;
+use crate::{Budget, Looks, Spent};
 use coax_term::{Compiled, Compiler, Functions, Interpreter, Node, Symbol, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -35,36 +35,48 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn new(terms: &Terms, conditions: &[Term]) -> Shape {
-        let order = terms.post_order(conditions);
-        let symbol = |&term: &Term| match terms.node(term) {
-            Node::Symbol(symbol) => Some(symbol),
-            _ => None,
-        };
-        let mut variables: Vec<Symbol> = order.iter().filter_map(symbol).collect();
+    /// Takes a while where there are many terms.
+    pub(super) fn new(terms: &Terms, conditions: &[Term], budget: &Budget) -> Result<Shape, Spent> {
+        let mut looks = Looks::default();
+        let (mut order, mut variables, mut constants) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for term in terms.in_post_order(conditions) {
+            looks.look(budget)?;
+            match terms.node(term) {
+                Node::Symbol(symbol) => variables.push(symbol),
+                Node::Const { width, bits } if width > 1 => {
+                    constants.insert(bits);
+                }
+                _ => {}
+            }
+            order.push(term);
+        }
         variables.sort_unstable();
-        let fields = field::find(terms, &order, &variables);
-        let constant = |&term: &Term| terms.as_constant(term).filter(|_| terms.width_of(term) > 1);
-        let constants: BTreeSet<u64> = order.iter().filter_map(constant).collect();
+        let fields = field::find(terms, &order, &variables, budget)?;
         let mut fields_with = vec![Vec::new(); variables.len()];
         for (number, field) in fields.iter().enumerate() {
             field.variables().for_each(|variable| fields_with[variable].push(number));
         }
-        let fields_of = conditions.iter().map(|&condition| {
-            let numbers =
-                terms.symbols_of(condition).into_iter().filter_map(|s| variables.binary_search(&s).ok());
-            let fields: BTreeSet<usize> =
-                numbers.flat_map(|variable| fields_with[variable].iter().copied()).collect();
-            fields.into_iter().collect()
-        });
-        Shape {
-            fields_of: fields_of.collect(),
-            polytope: Polytope::new(terms, conditions, &fields),
+        let mut fields_of = Vec::with_capacity(conditions.len());
+        for condition in conditions {
+            let mut fields = BTreeSet::new();
+            for term in terms.in_post_order(std::slice::from_ref(condition)) {
+                looks.look(budget)?;
+                if let Node::Symbol(symbol) = terms.node(term)
+                    && let Ok(variable) = variables.binary_search(&symbol)
+                {
+                    fields.extend(fields_with[variable].iter().copied());
+                }
+            }
+            fields_of.push(fields.into_iter().collect());
+        }
+        Ok(Shape {
+            fields_of,
+            polytope: Polytope::new(terms, conditions, &fields, budget)?,
             variables,
             fields,
             constants: constants.into_iter().collect(),
             size: order.len(),
-        }
+        })
     }
 }
 
@@ -84,7 +96,7 @@ pub(super) struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// The space of some conditions. More terms, beyond those that the scores need, are computed at every point.
+    /// The space of some conditions. More terms, beyond those that the scores need, are computed at every point. None if there is no time for it.
     pub(super) fn new(
         terms: &'a Terms,
         shape: &'a Shape,
@@ -97,7 +109,9 @@ impl<'a> Space<'a> {
         let mut roots = scores.roots.clone();
         roots.extend_from_slice(more);
         let compiled = compiler.and_then(|compiler| compiler.compile(terms, &roots, &shape.variables));
-        let compiled = compiled.or_else(|| Interpreter.compile(terms, &roots, &shape.variables))?;
+        let goes_on = &mut || !budget.is_late();
+        let interpreted = || Interpreter.compile_while(terms, &roots, &shape.variables, goes_on);
+        let compiled = compiled.or_else(interpreted)?;
         let values = vec![0; roots.len()];
         // Measured: a 16th of a microsecond evaluates and scores about a term.
         let cost = 2 + shape.size as u64 / 16;
@@ -113,6 +127,11 @@ impl<'a> Space<'a> {
             return Err(Stop::Found(point.clone()));
         }
         Ok(score)
+    }
+
+    /// Counts work, in the budget's units.
+    pub(super) fn spend(&mut self, units: u64) -> Result<(), Stop> {
+        self.owe(16 * units)
     }
 
     /// Counts work, in a 16th of the budget's units.

@@ -19,8 +19,15 @@ pub(super) struct Starts<'a> {
     pub(super) number: usize,
 }
 
-/// What part of the budget the linear conditions may cost.
+/// What part of the budget the linear conditions may cost, and what part the way from the hint to where they hold.
 const SHARE: u64 = 8;
+/// How many linear conditions are looked at in a unit of effort.
+const CONDITIONS_PER_EFFORT: usize = 8;
+
+/// What it costs to look at some linear conditions, and to change a field for one of them.
+pub(super) fn cost(conditions: usize) -> u64 {
+    1 + (conditions / CONDITIONS_PER_EFFORT) as u64
+}
 
 impl Starts<'_> {
     /// Takes the hint, and if it is needed a point of the polytope that another layer finds. The reason if there is none.
@@ -34,7 +41,12 @@ impl Starts<'_> {
         budget: &mut Budget,
     ) -> Result<(), Reason> {
         let hint = self.point_of(query.hint);
-        let way = self.inside(hint.clone(), random);
+        let given = budget.left() / SHARE;
+        let mut part = budget.part(given);
+        let way = self.inside(hint.clone(), random, &mut |conditions| {
+            part.spend(cost(conditions)).is_ok() && !part.is_over()
+        });
+        budget.settle(given, &part);
         self.first.push(way.clone().unwrap_or(hint));
         let integers = self.shape.polytope.integer_conditions(conditions);
         if let (None, Some(layer), Some((&goal, assumptions))) = (way, linear, integers.split_last()) {
@@ -60,16 +72,21 @@ impl Starts<'_> {
     }
 
     /// A point of the polytope near another one.
-    fn inside(&self, point: Point, random: &mut Random) -> Option<Point> {
+    fn inside(
+        &self,
+        point: Point,
+        random: &mut Random,
+        may_look: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Point> {
         let Shape { polytope, fields, .. } = self.shape;
         if !self.polytope || polytope.contains(fields, &point) {
             return Some(point);
         }
-        polytope.enter(fields, point, random)
+        polytope.enter(fields, point, random, may_look)
     }
 
-    /// Where to begin next.
-    pub(super) fn next(&mut self, random: &mut Random) -> Point {
+    /// Where to begin next; in the polytope, if the way to it may be looked for as far as it takes.
+    pub(super) fn next(&mut self, random: &mut Random, may_look: &mut dyn FnMut(usize) -> bool) -> Point {
         if let Some(point) = self.first.pop() {
             return point;
         }
@@ -90,6 +107,6 @@ impl Starts<'_> {
             };
             field.write(&mut point, bits & mask(field.width));
         }
-        self.inside(point.clone(), random).unwrap_or(point)
+        self.inside(point.clone(), random, may_look).unwrap_or(point)
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{StopReason, Uncovered};
+use coax_search::{StopReason, Uncovered, Why};
 use std::io::Write;
 use std::path::Path;
 
@@ -38,13 +38,18 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Res
         counted(progress.mutations, "mutation"),
         report.time.as_secs_f64(),
         match findings.stop {
-            StopReason::Complete => "all paths are explored",
+            StopReason::Complete if findings.is_complete => "all paths are explored",
+            StopReason::Complete => "there is nothing left to try",
             StopReason::Time => "the time is over (`--time`)",
             StopReason::Runs => "as many runs as allowed (`--max-runs`)",
             StopReason::Memory => "the memory is used up (`--max-memory`)",
             StopReason::Interrupted => "interrupted",
         },
     )?;
+    let is_proof = |it: &Uncovered| matches!(it.why, Why::Proved | Why::ProvedNotCalled);
+    if findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
+        writeln!(out, "What is proved assumes of the input: {}.", findings.assumed.join("; "))?;
+    }
     for (bound, hits) in &findings.bounds {
         writeln!(out, "{} met the limit of {bound}", counted(*hits, "run"))?;
     }

@@ -15,6 +15,8 @@ pub struct JournalFile {
     earlier: Option<BufReader<File>>,
     /// How many of its batches are left.
     left: u64,
+    /// Whether there was none of the same search.
+    is_new: bool,
     /// The first thing that could not be written or read.
     failed: Option<anyhow::Error>,
 }
@@ -34,7 +36,7 @@ impl JournalFile {
         if line != head {
             file.set_len(0).with_context(failed)?;
             file.write_all(head.as_bytes()).with_context(failed)?;
-            return Ok(JournalFile { file, earlier: None, left: 0, failed: None });
+            return Ok(JournalFile { file, earlier: None, left: 0, is_new: true, failed: None });
         }
         // A search goes on from the end of an epoch: what was written after the last one is done again.
         let (mut batches, mut end, mut whole) = (0, head.len() as u64, head.len() as u64);
@@ -50,7 +52,18 @@ impl JournalFile {
         file.set_len(whole).with_context(failed)?;
         file.seek(SeekFrom::End(0)).with_context(failed)?;
         earlier.seek(SeekFrom::Start(head.len() as u64)).with_context(failed)?;
-        Ok(JournalFile { file, earlier: Some(earlier), left: batches / epoch * epoch, failed: None })
+        Ok(JournalFile {
+            file,
+            earlier: Some(earlier),
+            left: batches / epoch * epoch,
+            is_new: false,
+            failed: None,
+        })
+    }
+
+    /// Whether there was no journal of the same search.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// How many batches of an earlier search there are.

@@ -16,6 +16,16 @@ const LINES: &str = "lines.json";
 /// What was written for other tools: the hash of each file, by its path. A file that is not as its hash says is somebody else's by now.
 const EMITTED: &str = "emitted.json";
 
+/// What reports say of who wrote them.
+const TOOL: &str = "coax";
+
+/// Whether a report is one of coax's.
+fn is_ours(report: &Path) -> bool {
+    let content = std::fs::read(report).unwrap_or_default();
+    let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
+    report["tool"] == TOOL
+}
+
 /// The directory.
 pub struct Output {
     directory: PathBuf,
@@ -26,7 +36,7 @@ impl Output {
     pub fn new(directory: &Path) -> Result<Output> {
         let is_there = directory.exists();
         let is_empty = || std::fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
-        if is_there && !directory.join(MARK).exists() && !is_empty() {
+        if is_there && !is_ours(&directory.join(MARK)) && !is_empty() {
             bail!(
                 "{} exists and is not coax's; name another directory with `--out`, or remove it",
                 directory.display()
@@ -37,8 +47,25 @@ impl Output {
             format!("cannot make {}; name another directory with `--out`", tests.display())
         })?;
         let output = Output { directory: directory.to_owned() };
-        output.write(MARK, b"{}\n")?;
+        output.write(MARK, format!("{}\n", serde_json::json!({"tool": TOOL})).as_bytes())?;
         Ok(output)
+    }
+
+    /// Removes the tests of an earlier search that was another one; returns how many. What somebody else wrote or has changed stays.
+    pub fn remove_tests(&self) -> Result<usize> {
+        let tests = self.directory.join(TESTS);
+        let mut removed = 0;
+        for entry in std::fs::read_dir(&tests).with_context(|| format!("cannot read {}", tests.display()))? {
+            let path = entry?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let content = std::fs::read_to_string(&path).unwrap_or_default();
+            let Ok(test) = Test::from_json(&name, &content) else { continue };
+            if coax_report::is_name_of(&name, &test) {
+                std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
     }
 
     /// Writes a test.

@@ -56,7 +56,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
     let label = if own_name == symbol { String::new() } else { format!(" __asm__(\"{symbol}\")") };
     let mut text = String::new();
     writeln!(text, "/* What coax does by itself for `{}`: change it as you like, then run", function.name)?;
-    writeln!(text, " *     coax dump path {given} {} --entry {name}", out.display())?;
+    writeln!(text, " *     coax cover {given} {} --entry {name}", out.display())?;
     writeln!(text, " */\n#include <coax.h>\n#include <stdlib.h>\n")?;
     for structure in writer.structures.values() {
         writeln!(text, "{structure}")?;

@@ -62,8 +62,8 @@ impl Source {
 
     fn command(&self, given: &str, out: &Path, name: &str) -> String {
         match self.is_project {
-            true => format!("coax dump path {given} --entry {name}"),
-            false => format!("coax dump path {} --entry {name}", out.display()),
+            true => format!("coax cover {given} --entry {name}"),
+            false => format!("coax cover {} --entry {name}", out.display()),
         }
     }
 }

@@ -68,12 +68,12 @@ impl Lanes {
         }
     }
 
-    /// Makes the column of a term; how many values were computed for it.
     /// How many values are kept.
     pub(super) fn size(&self) -> usize {
         self.columns.len() * self.count
     }
 
+    /// Makes the column of a term; how many values were computed for it.
     fn compute(&mut self, terms: &Terms, root: Term) -> usize {
         if self.columns.len() * self.count > MOST_VALUES {
             self.columns.clear();

@@ -2,6 +2,7 @@
 
 use super::{Linear, Relation, Sum};
 use crate::walk::field::{Field, Kind};
+use crate::{Budget, Spent};
 use coax_term::{Binary, Node, Term, Terms, Unary, fold, mask};
 use std::collections::BTreeMap;
 
@@ -12,7 +13,12 @@ type Bounds = (f64, f64);
 const MOST_FIELDS: usize = 64;
 
 /// Conditions as linear ones; none of one that is not.
-pub(super) fn conditions(terms: &Terms, conditions: &[Term], fields: &[Field]) -> Vec<Option<Linear>> {
+pub(super) fn conditions(
+    terms: &Terms,
+    conditions: &[Term],
+    fields: &[Field],
+    budget: &Budget,
+) -> Result<Vec<Option<Linear>>, Spent> {
     let mut reader = Reader {
         terms,
         field_of: fields
@@ -25,11 +31,11 @@ pub(super) fn conditions(terms: &Terms, conditions: &[Term], fields: &[Field]) -
     };
     // Conditions on one field first: what they leave may keep the sums of others from wrapping.
     for &condition in conditions {
-        if let Some(linear) = reader.condition(condition) {
+        if let Some(linear) = reader.in_time(condition, budget)? {
             reader.learn(&linear);
         }
     }
-    conditions.iter().map(|&condition| reader.condition(condition)).collect()
+    conditions.iter().map(|&condition| reader.in_time(condition, budget)).collect()
 }
 
 /// All numbers of a field.
@@ -61,6 +67,10 @@ enum Meaning {
 }
 
 impl Reader<'_> {
+    fn in_time(&self, condition: Term, budget: &Budget) -> Result<Option<Linear>, Spent> {
+        if budget.is_late() { Err(Spent) } else { Ok(self.condition(condition)) }
+    }
+
     fn condition(&self, condition: Term) -> Option<Linear> {
         let (comparison, holds) = match self.terms.node(condition) {
             Node::Unary(Unary::Not, inner) => (inner, false),

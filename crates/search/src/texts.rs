@@ -1,0 +1,105 @@
+//! Strings that are parameters: how much room a search gives them, and what of it a test keeps.
+//!
+//! A string ends with its first zero. While paths are searched it has room behind that, so that it can become longer; when a path needs all of
+//! it, there is more. The plain module gets the string alone: who reads behind its end reads what is not there.
+
+use coax_execute::{Argument, Content, Data, Input};
+
+/// The least room.
+const LEAST: usize = 8;
+
+/// The same input with room for its strings to become longer, up to so many bytes.
+pub(crate) fn with_room(mut input: Input, longest: u64) -> Input {
+    for text in texts(&mut input) {
+        let length = length(text);
+        let room = (length + 1).next_power_of_two().max(LEAST);
+        text.0.resize(room.min(longest as usize).max(length), 0);
+    }
+    input
+}
+
+/// The same input with strings that end where they end.
+pub(crate) fn without_room(input: &Input) -> Input {
+    let mut input = input.clone();
+    texts(&mut input).into_iter().for_each(|text| text.0.truncate(length(text)));
+    input
+}
+
+/// The same input with more room, if a string has used all that it has and may become longer.
+pub(crate) fn with_more_room(input: &Input, longest: u64) -> Option<Input> {
+    let mut input = input.clone();
+    let mut is_more = false;
+    for text in texts(&mut input) {
+        if length(text) == text.0.len() && (text.0.len() as u64) < longest {
+            is_more = true;
+        }
+    }
+    is_more.then(|| with_room(input, longest))
+}
+
+/// Which room the strings of an input have; nothing if there are none. Paths of inputs with another room are other paths.
+pub(crate) fn room(input: &Input) -> Option<u64> {
+    let mut input = input.clone();
+    let texts = texts(&mut input);
+    let room =
+        texts.iter().fold(0u64, |all, text| all.wrapping_mul(0x9e37_79b9).wrapping_add(text.0.len() as u64));
+    (!texts.is_empty()).then_some(room)
+}
+
+fn length(text: &Data) -> usize {
+    text.0.iter().position(|&byte| byte == 0).unwrap_or(text.0.len())
+}
+
+/// The strings, except those that always are what they are and those whose length is a parameter, too.
+fn texts(input: &mut Input) -> Vec<&mut Data> {
+    let mut texts = Vec::new();
+    let mut rows = vec![input.params.iter_mut().collect::<Vec<&mut Argument>>()];
+    while let Some(row) = rows.pop() {
+        let counted: Vec<String> = row
+            .iter()
+            .filter_map(|argument| match &argument.content {
+                Content::LengthOf { name, .. } => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        for argument in row.into_iter().filter(|argument| !argument.fixed) {
+            let is_counted = argument.name.as_ref().is_some_and(|name| counted.contains(name));
+            match &mut argument.content {
+                Content::Text(_, text) if !is_counted => texts.push(text),
+                Content::Pointer(Some(object)) => {
+                    rows.push(object.fields.iter_mut().map(|field| &mut field.argument).collect());
+                }
+                _ => {}
+            }
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_execute::Room;
+
+    fn text(bytes: &[u8]) -> Input {
+        let content = Content::Text(Room::Pages, Data(bytes.to_vec()));
+        Input { params: vec![Argument::new(content)], ..Input::default() }
+    }
+
+    #[test]
+    fn room_is_there_until_the_end() {
+        let with = |bytes: &[u8], longest| with_room(text(bytes), longest);
+        assert_eq!(with(b"%", 100), text(b"%\0\0\0\0\0\0\0"));
+        assert_eq!(with(b"12345678", 100), text(b"12345678\0\0\0\0\0\0\0\0"));
+        assert_eq!(with(b"%\0\0\0\0\0\0\0", 2), text(b"%\0"));
+        assert_eq!(with(b"%%%", 2), text(b"%%%"), "what is there stays");
+        assert_eq!(without_room(&with(b"%", 100)), text(b"%"));
+    }
+
+    #[test]
+    fn there_is_more_when_all_is_used() {
+        assert_eq!(with_more_room(&text(b"1234567\0"), 100), None);
+        assert_eq!(with_more_room(&text(b"12345678"), 100), Some(text(b"12345678\0\0\0\0\0\0\0\0")));
+        assert_eq!(with_more_room(&text(b"12345678"), 8), None);
+    }
+}
