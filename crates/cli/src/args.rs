@@ -40,6 +40,10 @@ pub struct ProgramArgs {
     /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
     #[arg(long, value_name = "NAME=ANSWER")]
     stub: Vec<String>,
+    /// What counts as yours, instead of the sources that you gave: `all`; a file or a folder; `*/NAME-1*` for files somewhere; `parse_*` or
+    /// `json::*` for functions; may be repeated
+    #[arg(long, value_name = "WHAT")]
+    scope: Vec<String>,
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
@@ -83,7 +87,18 @@ impl ProgramArgs {
         if let Some(flags) = self.flags_without_effect() {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
         }
-        let scope = scope(&loaded.user_code);
+        let scope = match self.scope.as_slice() {
+            [] => scope(&loaded.user_code),
+            patterns if patterns.iter().any(|pattern| pattern == "all") => Scope::All,
+            patterns => Scope::matching(patterns),
+        };
+        let contains_any = program.functions.ids().any(|func| program.in_scope(func, &scope));
+        if !self.scope.is_empty() && !contains_any {
+            bail!(
+                "no code of the program is in scope `{}`; `coax dump functions --all` lists its functions and files",
+                self.scope.join(" ")
+            );
+        }
         let (_, stubs) = self.stubs()?;
         let has_relocations = loaded.has_relocations;
         Ok(Target { program: Arc::new(program), scope, stubs, has_relocations })

@@ -41,6 +41,7 @@ struct Table {
     flags: String,
     #[serde(default)]
     native: String,
+    scope: Option<String>,
     entry: Option<String>,
     #[serde(default)]
     params: String,
@@ -76,6 +77,21 @@ pub struct FuzzTarget {
     pub flags: Vec<String>,
     /// What a native compiler and its linker are told besides.
     pub native: Vec<String>,
+    /// Which files count, if not all that were given.
+    pub scope: Option<String>,
+}
+
+impl FuzzTarget {
+    /// Whether it is a target of `cargo fuzz`.
+    pub fn is_cargo(&self) -> bool {
+        self.sources.iter().any(|source| source.join("Cargo.toml").is_file())
+    }
+
+    /// Whether the code of this file counts.
+    pub fn counts(&self, file: &str) -> bool {
+        let Some(scope) = &self.scope else { return true };
+        scope.trim_matches('*').split('*').all(|part| file.contains(part))
+    }
 }
 
 /// What came of one program.
@@ -138,6 +154,11 @@ impl Harnesses {
         from.is_none() && program.as_deref().is_some_and(is_clangs)
     }
 
+    /// Whether it is about code that nobody here wrote.
+    pub fn is_foreign(&self, name: &str) -> bool {
+        self.tables[name].from.is_some() || self.tables[name].scope.is_some()
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style
@@ -148,13 +169,14 @@ impl Harnesses {
         self.tables[name].unseen == "yes"
     }
 
-    /// A harness of libFuzzer's, in C or C++.
+    /// A harness of libFuzzer's.
     pub fn fuzz_target(&self, name: &str) -> Result<FuzzTarget> {
         let table = &self.tables[name];
         ensure!(table.style == "libfuzzer", "`{name}` is not a harness of libFuzzer's");
         let (sources, flags) = self.sources(table)?;
         let native = table.native.split_whitespace().map(str::to_owned).collect();
-        Ok(FuzzTarget { repository: self.repository.clone(), sources, flags, native })
+        let scope = table.scope.clone();
+        Ok(FuzzTarget { repository: self.repository.clone(), sources, flags, native, scope })
     }
 
     /// Compiles a program; what its table says that it is given.

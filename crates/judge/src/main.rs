@@ -100,9 +100,11 @@ impl Bench {
     }
 }
 
-/// The harnesses of libFuzzer's whose source is here; those only that are asked for, if any are.
+/// The harnesses of libFuzzer's for code of others whose source is here; those only that are asked for, if any are.
 fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
-    let is_fuzzers = |name: &&str| harnesses.style(name) == "libfuzzer" && harnesses.is_there(name);
+    let is_fuzzers = |name: &&str| {
+        harnesses.style(name) == "libfuzzer" && harnesses.is_foreign(name) && harnesses.is_there(name)
+    };
     Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
 }
 

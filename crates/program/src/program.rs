@@ -192,6 +192,16 @@ impl Program {
         }
     }
 
+    /// The function that holds this byte of the module.
+    pub fn function_at(&self, offset: u32) -> Option<Func> {
+        // Imports come first, the others in the order of their code.
+        let ends_before =
+            |function: &Function| function.defined().is_none_or(|code| code.range.end <= offset);
+        let func = Func::new(self.functions.partition_point(ends_before));
+        let code = self.functions.get(func).and_then(Function::defined)?;
+        code.range.contains(&offset).then_some(func)
+    }
+
     /// The site of the operator at this byte of the module.
     pub fn site_at(&self, offset: u32) -> Option<Site> {
         let site = Site::new(self.sites.partition_point(|data| data.offset < offset));

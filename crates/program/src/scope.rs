@@ -20,6 +20,17 @@ pub enum Scope {
         /// Directories of headers and libraries that belong to somebody else.
         foreign: Vec<PathBuf>,
     },
+    /// What matches one of these patterns, see [`Scope::matching`].
+    Matching(Vec<Pattern>),
+}
+
+/// Names some of the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// What stands in files whose absolute paths are like this, or that lie below such a folder.
+    Files(String),
+    /// Functions whose names are like this.
+    Functions(String),
 }
 
 impl Scope {
@@ -28,6 +39,19 @@ impl Scope {
     pub fn paths<P: AsRef<Path>>(inside: impl IntoIterator<Item = P>, foreign: &[PathBuf]) -> Scope {
         let inside = inside.into_iter().map(|path| resolve(path.as_ref())).collect();
         Scope::Paths { inside, foreign: foreign.iter().map(|path| resolve(path)).collect() }
+    }
+
+    /// The scope that a user writes: each pattern is a file or a folder if it exists or has a `/`, otherwise the name of functions;
+    /// `*` stands for anything.
+    pub fn matching<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> Scope {
+        let pattern = |text: &str| match text {
+            _ if text.starts_with('*') && text.contains('/') => Pattern::Files(text.to_owned()),
+            _ if text.contains('/') || Path::new(text).exists() => {
+                Pattern::Files(resolve(Path::new(text)).to_string_lossy().into_owned())
+            }
+            _ => Pattern::Functions(text.to_owned()),
+        };
+        Scope::Matching(patterns.into_iter().map(|text| pattern(text.as_ref())).collect())
     }
 
     /// Whether the function that holds this byte of the module is in scope.
@@ -41,7 +65,11 @@ impl Scope {
 
     /// Whether code that stands in this file, in the function that holds this byte, is in scope.
     fn owns(&self, debug: &DebugInfo, offset: u32, file: Option<&str>) -> bool {
-        let Scope::Paths { inside, foreign } = self else { return true };
+        let (inside, foreign) = match self {
+            Scope::All => return true,
+            Scope::Paths { inside, foreign } => (inside, foreign),
+            Scope::Matching(patterns) => return file.is_some_and(|file| stands_in(file, patterns)),
+        };
         let Some(unit) = debug.unit_of(offset) else { return false };
         let unit_is_in = is_within(&debug.units[unit].path(), inside);
         match file {
@@ -54,20 +82,51 @@ impl Scope {
 impl Program {
     /// Whether a function is in scope; imports, having no code, never are.
     pub fn in_scope(&self, func: Func, scope: &Scope) -> bool {
-        let defined = self.functions[func].defined();
-        defined.is_some_and(|defined| scope.contains(&self.debug, defined.range.start))
+        let Some(defined) = self.functions[func].defined() else { return false };
+        let is_named = |pattern: &Pattern| match pattern {
+            Pattern::Functions(name) => is_like(&self.functions[func].name, name),
+            Pattern::Files(_) => false,
+        };
+        let is_named = matches!(scope, Scope::Matching(patterns) if patterns.iter().any(is_named));
+        is_named || scope.contains(&self.debug, defined.range.start)
     }
 
     /// The innermost place of an operator that stands in a file in scope: library code that was inlined
     /// there is passed over.
     pub fn place_in_scope(&self, offset: u32, scope: &Scope) -> Option<Frame> {
+        // Of a function that was named, what stands in its own file.
+        let declared_in = match scope {
+            Scope::Matching(_) if self.function_at(offset).is_some_and(|func| self.in_scope(func, scope)) => {
+                self.debug.declared_at(offset).map(|(file, _)| file)
+            }
+            _ => None,
+        };
         let is_own = |frame: &Frame| {
             let file = frame.file.as_deref();
-            frame.trap_reason().is_none() && file.is_some() && scope.owns(&self.debug, offset, file)
+            let is_in = file.is_some() && (file == declared_in || scope.owns(&self.debug, offset, file));
+            frame.trap_reason().is_none() && is_in
         };
         let index = self.debug.frames(offset).iter().position(is_own)?;
         self.frames(offset).into_iter().nth(index)
     }
+}
+
+/// Whether a file is like one of the patterns, or lies below a folder that is.
+fn stands_in(file: &str, patterns: &[Pattern]) -> bool {
+    let file = resolve(Path::new(file));
+    let is_in = |pattern: &Pattern| match pattern {
+        Pattern::Files(path) => file.ancestors().any(|above| is_like(&above.to_string_lossy(), path)),
+        Pattern::Functions(_) => false,
+    };
+    patterns.iter().any(is_in)
+}
+
+/// Whether a text is what a pattern says, in which `*` stands for anything.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(text) = text.strip_prefix(begin) else { return false };
+    let starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    starts.into_iter().any(|at| is_like(&text[at..], rest))
 }
 
 /// Whether a file is one of these paths or lies below one.
@@ -86,4 +145,26 @@ fn is_within(file: &str, paths: &[PathBuf]) -> bool {
 fn resolve(path: &Path) -> PathBuf {
     let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.canonicalize().unwrap_or_else(|_| absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (text, pattern, is_it) in [
+            ("parse", "parse", true),
+            ("parse", "pars", false),
+            ("parse_all", "parse_*", true),
+            ("parse", "parse_*", false),
+            ("<json::Value as Drop>::drop", "*json::*", true),
+            ("a::b::c", "a::*::c", true),
+            ("a::c", "a::*::c", false),
+            ("anything", "*", true),
+            ("", "*", true),
+        ] {
+            assert_eq!(is_like(text, pattern), is_it, "{text} {pattern}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // The same for functions of Rust.
 // REQUIRES: rust-wasm
-// RUN: coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,path .*/,path ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
+// RUN: coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,cover .*/,cover ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
 // RUN: for f in slice text string vector numbers pair inner::nested inner::moved generic colour shape list maybe; do coax init % --entry $f --out %t/h.rs >/dev/null && coax dump path %t/h.rs --entry harness_${f##*:} >/dev/null 2>&1 && echo $f compiles and runs; rm %t/h.rs; done
 
 pub struct Point {
@@ -98,7 +98,7 @@ pub fn maybe(number: Option<i16>) -> bool {
 }
 
 // OUTPUT
-// $ coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,path .*/,path ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
+// $ coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,cover .*/,cover ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
 // | // What coax does by itself for `values::structure`: change it as you like, then run
 // | //     coax cover harness.rs --entry harness_structure
 // |

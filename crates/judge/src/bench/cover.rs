@@ -1,12 +1,17 @@
 //! `coax cover` against libFuzzer on the same harnesses, for the same time: which share of the branches do their inputs cover?
 //!
-//! Both get a built program, one core, no seeds and no dictionary. What their inputs cover is measured natively by llvm-cov, each input in a
-//! process of its own, so that neither is judged by its own counters.
+//! Both get a built program, a core each, no seeds and no dictionary; they run at the same time, so that what else the machine does is
+//! the same for both. What their inputs cover is measured natively by llvm-cov, each input in a process of its own, so that neither is
+//! judged by its own counters.
 
-use anyhow::{Context, Result, ensure};
+mod native;
+
+use anyhow::{Context, Result, anyhow, ensure};
 use coax_judge::harnesses::{FuzzTarget, Harnesses};
+use native::{Native, succeed};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 /// The longest input that either may try.
 const MAX_LEN: &str = "4096";
@@ -53,8 +58,13 @@ pub fn run(harnesses: &Harnesses, names: &[&str], options: &Options) -> Result<(
         let programs = Programs::build(&target, place.path(), options).with_context(|| (*name).to_owned())?;
         let (mut theirs, mut ours) = (Vec::new(), Vec::new());
         for seed in 1..=options.seeds {
-            theirs.push(programs.libfuzzer(options, seed)?);
-            ours.push(programs.coax(&target, options, seed)?);
+            let (they, we) = thread::scope(|scope| {
+                let they = scope.spawn(|| programs.libfuzzer(options, seed));
+                let we = programs.coax(&target, options, seed);
+                (they.join().unwrap_or_else(|_| Err(anyhow!("libFuzzer's thread panicked"))), we)
+            });
+            theirs.push(programs.measure(&they?, &target, options)?);
+            ours.push(programs.measure(&we?, &target, options)?);
         }
         theirs.sort();
         ours.sort();
@@ -82,70 +92,49 @@ pub fn run(harnesses: &Harnesses, names: &[&str], options: &Options) -> Result<(
     Ok(())
 }
 
-/// A harness, built in three ways.
+/// A harness, built for each.
 struct Programs {
     place: PathBuf,
-    /// With libFuzzer.
-    fuzzer: PathBuf,
-    /// With llvm-cov's counters; runs the file that it is given.
-    counting: PathBuf,
+    native: Native,
 }
 
 impl Programs {
     fn build(target: &FuzzTarget, place: &Path, options: &Options) -> Result<Programs> {
-        let programs = Programs {
-            place: place.to_owned(),
-            fuzzer: place.join("fuzzer"),
-            counting: place.join("counting"),
-        };
-        let fuzzing = ["-O1", "-fsanitize=fuzzer-no-link"];
-        let objects = compile(target, &place.join("fuzzing"), &fuzzing, options)?;
-        let mut link = Command::new(options.clang.replacen("clang", "clang++", 1));
-        let library = library_for(target, options);
-        link.args(&target.native).args(objects).arg(&library).arg("-o").arg(&programs.fuzzer);
-        link.args(["-lpthread", "-lm", "-ldl"]);
-        succeed(&mut link)?;
-        let counting = ["-O0", "-fprofile-instr-generate", "-fcoverage-mapping"];
-        let mut objects = compile(target, &place.join("counted"), &counting, options)?;
-        let main = place.join("one_input.o");
-        let source = target.repository.join("bench/programs/one_input.c");
-        succeed(
-            Command::new(&options.clang).args(&target.native).arg("-c").arg(source).arg("-o").arg(&main),
-        )?;
-        objects.push(main);
-        let mut link = Command::new(options.clang.replacen("clang", "clang++", 1));
-        // As `-fprofile-instr-generate` would, with the library that is beside libFuzzer's.
-        let library = library.replace("libclang_rt.fuzzer", "libclang_rt.profile");
-        link.args(&target.native).args(objects).arg("-u__llvm_profile_runtime").arg(library);
-        link.arg("-o").arg(&programs.counting).arg("-lm");
-        succeed(&mut link)?;
+        let programs = Programs { place: place.to_owned(), native: Native::build(target, place, options)? };
         // What coax compiles is kept by its cache: the searches that are measured find it there.
         programs.cover(target, options, "1s", 0, &place.join("warm"))?;
         Ok(programs)
     }
 
-    fn libfuzzer(&self, options: &Options, seed: u32) -> Result<Covered> {
+    /// Where libFuzzer leaves its inputs.
+    fn libfuzzer(&self, options: &Options, seed: u32) -> Result<Vec<PathBuf>> {
         let place = self.place.join(format!("libfuzzer-{seed}"));
         let corpus = place.join("corpus");
         std::fs::create_dir_all(&corpus)?;
-        let mut command = Command::new(&self.fuzzer);
+        let mut command = on_core(0, &self.native.fuzzer);
         command.current_dir(&place).arg(&corpus).args(["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1"]);
         command.arg(format!("-max_len={MAX_LEN}")).arg(format!("-max_total_time={}", options.seconds));
         command.arg(format!("-seed={seed}")).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().context("libFuzzer cannot be started")?;
-        self.measure(&[corpus, place], options)
+        Ok(vec![corpus, place])
     }
 
-    fn coax(&self, target: &FuzzTarget, options: &Options, seed: u32) -> Result<Covered> {
+    /// Where coax leaves its inputs.
+    fn coax(&self, target: &FuzzTarget, options: &Options, seed: u32) -> Result<Vec<PathBuf>> {
         let place = self.place.join(format!("coax-{seed}"));
         self.cover(target, options, &format!("{}s", options.seconds), seed, &place)?;
-        self.measure(&[place.join("corpus/inputs"), place.join("corpus/crashes")], options)
+        Ok(vec![place.join("corpus/inputs"), place.join("corpus/crashes")])
     }
 
     fn cover(&self, target: &FuzzTarget, options: &Options, time: &str, seed: u32, out: &Path) -> Result<()> {
-        let mut command = Command::new(&options.coax);
+        let mut command = on_core(1, &options.coax);
         command.arg("cover").args(&target.sources).arg(format!("--cflags={}", target.flags.join(" ")));
-        command.args(["--entry", "LLVMFuzzerTestOneInput", "--workers", "1", "--emit", "corpus"]);
+        if target.is_cargo() {
+            command.args(target.scope.iter().map(|scope| format!("--scope={scope}")));
+        } else {
+            command.args(["--entry", "LLVMFuzzerTestOneInput"]);
+        }
+        command.args(["--workers", "1", "--emit", "corpus"]);
         command.args(["--max-len", MAX_LEN, "--time", time]).arg(format!("--seed={seed}"));
         command.arg("--out").arg(out).stdout(Stdio::null()).stderr(Stdio::piped());
         let output = command.output().context("coax cannot be started")?;
@@ -156,7 +145,7 @@ impl Programs {
     }
 
     /// What the inputs in these folders cover.
-    fn measure(&self, folders: &[PathBuf], options: &Options) -> Result<Covered> {
+    fn measure(&self, folders: &[PathBuf], target: &FuzzTarget, options: &Options) -> Result<Covered> {
         let profiles = tempfile::tempdir_in(&self.place)?;
         let mut inputs = Vec::new();
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
@@ -167,7 +156,7 @@ impl Programs {
         for input in &inputs {
             // A run that crashes writes no profile: what it covers on its way is not counted, whoever found it.
             let mut command = Command::new("timeout");
-            command.arg(REPLAY_SECONDS).arg(&self.counting).arg(input);
+            command.arg(REPLAY_SECONDS).arg(&self.native.counting).arg(input);
             command.env("LLVM_PROFILE_FILE", profiles.path().join("%4m.profraw"));
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             command.status().context("`timeout` cannot be started")?;
@@ -179,53 +168,27 @@ impl Programs {
         let tool = |name: &str| options.clang.replacen("clang", name, 1);
         succeed(Command::new(tool("llvm-profdata")).args(["merge", "-o"]).arg(&merged).args(raw))?;
         let mut export = Command::new(tool("llvm-cov"));
-        export.args(["export", "-summary-only", "-instr-profile"]).arg(&merged).arg(&self.counting);
+        export.args(["export", "-summary-only", "-instr-profile"]).arg(&merged).arg(&self.native.counting);
         let summary: serde_json::Value = serde_json::from_slice(&succeed(&mut export)?)?;
-        let branches = &summary["data"][0]["totals"]["branches"];
-        let number =
-            |key: &str| branches[key].as_u64().with_context(|| format!("llvm-cov does not say `{key}`"));
-        Ok(Covered { covered: number("covered")?, total: number("count")? })
+        let files = summary["data"][0]["files"].as_array().context("llvm-cov names no files")?;
+        let mut all = Covered { covered: 0, total: 0 };
+        for file in files.iter().filter(|file| target.counts(file["filename"].as_str().unwrap_or_default())) {
+            let branches = &file["summary"]["branches"];
+            let number =
+                |key: &str| branches[key].as_u64().with_context(|| format!("llvm-cov does not say `{key}`"));
+            all = Covered { covered: all.covered + number("covered")?, total: all.total + number("count")? };
+        }
+        Ok(all)
     }
 }
 
-/// libFuzzer for the machine that a target is compiled for.
-fn library_for(target: &FuzzTarget, options: &Options) -> String {
-    let library = options.library.to_string_lossy();
-    match target.native.iter().any(|flag| flag == "-m32") {
-        true => library.replace("x86_64", "i386"),
-        false => library.into_owned(),
+/// A command that stays on a core, if there are so many.
+fn on_core(core: usize, program: &Path) -> Command {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    if core >= cores {
+        return Command::new(program);
     }
-}
-
-/// Compiles the sources of a target, each with what its language needs.
-fn compile(target: &FuzzTarget, place: &Path, flags: &[&str], options: &Options) -> Result<Vec<PathBuf>> {
-    std::fs::create_dir_all(place)?;
-    let mut objects = Vec::new();
-    for (number, source) in target.sources.iter().enumerate() {
-        let object = place.join(format!("{number}.o"));
-        let is_c = source.extension().is_some_and(|extension| extension == "c");
-        let compiler =
-            if is_c { options.clang.clone() } else { options.clang.replacen("clang", "clang++", 1) };
-        let mut command = Command::new(compiler);
-        command
-            .args(["-g", "-w"])
-            .args(flags)
-            .args(&target.native)
-            .args(&target.flags)
-            .arg("-c")
-            .arg(source)
-            .arg("-o")
-            .arg(&object);
-        succeed(&mut command)?;
-        objects.push(object);
-    }
-    Ok(objects)
-}
-
-/// Runs a command that must succeed; returns what it wrote.
-fn succeed(command: &mut Command) -> Result<Vec<u8>> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
-    ensure!(output.status.success(), "{name} failed: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(output.stdout)
+    let mut command = Command::new("taskset");
+    command.arg("-c").arg(core.to_string()).arg(program);
+    command
 }
