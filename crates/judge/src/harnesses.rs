@@ -17,6 +17,7 @@ use search::Search;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,6 +86,17 @@ impl FuzzTarget {
     /// Whether it is a target of `cargo fuzz`.
     pub fn is_cargo(&self) -> bool {
         self.sources.iter().any(|source| source.join("Cargo.toml").is_file())
+    }
+
+    /// What `coax cover` is told about it.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = self.sources.iter().map(Into::into).collect();
+        arguments.push(format!("--cflags={}", self.flags.join(" ")).into());
+        arguments.extend(self.scope.iter().map(|scope| format!("--scope={scope}").into()));
+        if !self.is_cargo() {
+            arguments.push("--entry=LLVMFuzzerTestOneInput".into());
+        }
+        arguments
     }
 
     /// Whether the code of this file counts.

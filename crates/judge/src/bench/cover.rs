@@ -128,12 +128,7 @@ impl Programs {
 
     fn cover(&self, target: &FuzzTarget, options: &Options, time: &str, seed: u32, out: &Path) -> Result<()> {
         let mut command = on_core(1, &options.coax);
-        command.arg("cover").args(&target.sources).arg(format!("--cflags={}", target.flags.join(" ")));
-        if target.is_cargo() {
-            command.args(target.scope.iter().map(|scope| format!("--scope={scope}")));
-        } else {
-            command.args(["--entry", "LLVMFuzzerTestOneInput"]);
-        }
+        command.arg("cover").args(target.arguments());
         command.args(["--workers", "1", "--emit", "corpus"]);
         command.args(["--max-len", MAX_LEN, "--time", time]).arg(format!("--seed={seed}"));
         command.arg("--out").arg(out).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -75,11 +75,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn start(&self, out: &Path, workers: usize) -> Result<Child> {
         let mut command = Command::new(self.coax);
-        command
-            .arg("cover")
-            .args(&self.target.sources)
-            .arg(format!("--cflags={}", self.target.flags.join(" ")));
-        command.args(["--entry", "LLVMFuzzerTestOneInput", "--time", "10m", "--max-runs", RUNS]);
+        command.arg("cover").args(self.target.arguments()).args(["--time", "10m", "--max-runs", RUNS]);
         command.arg(format!("--workers={workers}")).arg("--out").arg(out);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().context("coax cannot be started")
