@@ -19,6 +19,7 @@ mod stack;
 mod write;
 
 use crate::Error;
+use coax_program::calls::CallGraph;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
 pub(crate) use layout::{
@@ -27,6 +28,7 @@ pub(crate) use layout::{
 pub(crate) use plan::Plan;
 use rewrite::Rewriter;
 pub(crate) use rewrite::mutable_numbers;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 use wasmparser::{
@@ -60,6 +62,53 @@ impl Variant {
     /// Whether the host sees every access to memory.
     pub(crate) fn sees_cells(self) -> bool {
         self == Variant::Cells
+    }
+}
+
+/// How much the host is told of each function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Of all of them.
+    base: Variant,
+    /// Functions of which it is told everything.
+    closer: BTreeSet<Func>,
+}
+
+impl From<Variant> for Detail {
+    fn from(base: Variant) -> Detail {
+        Detail { base, closer: BTreeSet::new() }
+    }
+}
+
+impl Detail {
+    /// Everything about these functions and all that they may call, and of all others only what happens to symbolic values: so the
+    /// calls of these can be suspended, and the rest of the program is as quick as without.
+    pub fn closely(program: &Program, functions: impl IntoIterator<Item = Func>) -> Detail {
+        let calls = CallGraph::of(program);
+        let mut closer = BTreeSet::new();
+        let mut left: Vec<Func> = functions.into_iter().collect();
+        while let Some(func) = left.pop() {
+            if closer.insert(func) {
+                left.extend(calls.callees(func));
+            }
+        }
+        Detail { base: Variant::Light, closer }
+    }
+
+    /// How much the host is told of a function.
+    pub(crate) fn of(&self, func: Func) -> Variant {
+        if self.closer.contains(&func) { Variant::Cells } else { self.base }
+    }
+
+    /// How much it is told of any.
+    pub(crate) fn most(&self) -> Variant {
+        if self.closer.is_empty() { self.base } else { Variant::Cells }
+    }
+
+    /// For whoever has to tell one from another.
+    pub(crate) fn key(&self) -> Vec<u8> {
+        let closer = self.closer.iter().flat_map(|func| func.0.to_le_bytes());
+        std::iter::once(self.base as u8).chain(closer).collect()
     }
 }
 
@@ -127,7 +176,7 @@ pub(crate) struct Instrumenter {
     wasm: Vec<u8>,
     pub(crate) layout: Layout,
     context: Context,
-    variant: Variant,
+    detail: Detail,
     /// Types, and place in the module, of the functions defined here.
     bodies: Vec<(FuncToValidate<ValidatorResources>, Range<usize>)>,
     /// Plans that were asked for.
@@ -135,27 +184,27 @@ pub(crate) struct Instrumenter {
 }
 
 impl Instrumenter {
-    pub(crate) fn new(program: &Program, variant: Variant) -> Result<Self, Error> {
-        let layout = Layout::new(program, variant)?;
+    pub(crate) fn new(program: &Program, detail: Detail) -> Result<Self, Error> {
+        let layout = Layout::new(program, detail.most())?;
         let mut context = Context::new(program);
         let mut validator = Validator::new_with_features(coax_program::FEATURES);
         let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(&program.wasm) {
             let payload = payload.map_err(broken)?;
             if let ValidPayload::Func(function, body) = validator.payload(&payload).map_err(broken)? {
-                if variant.sees_cells() {
+                if detail.most().sees_cells() {
                     context.survey(&body)?;
                 }
                 bodies.push((function, body.range()));
             }
         }
         let plans = bodies.iter().map(|_| OnceLock::new()).collect();
-        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, variant, bodies, plans })
+        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, detail, bodies, plans })
     }
 
     /// How much the host is told.
-    pub(crate) fn variant(&self) -> Variant {
-        self.variant
+    pub(crate) fn detail(&self) -> &Detail {
+        &self.detail
     }
 
     /// The plan of a function, by its index in the plain module; made when it is first asked for.
@@ -171,7 +220,8 @@ impl Instrumenter {
 
     fn plan(&self, defined: usize) -> Result<Plan, Error> {
         let (function, _) = &self.bodies[defined];
-        planner::plan(&self.context, self.variant, function, &self.body(defined)).map_err(broken)
+        let func = Func(self.layout.imported_functions + defined as u32);
+        planner::plan(&self.context, self.detail.of(func), function, &self.body(defined)).map_err(broken)
     }
 
     /// The instrumented module.
@@ -192,8 +242,14 @@ impl Instrumenter {
         let (function, _) = &self.bodies[defined];
         let mut rewriter = Rewriter::new(program, &self.layout);
         let locals = plan.locals as usize + 2 + plan.temps.len();
-        let written =
-            write::write(&mut rewriter, func, function.ty, &plan, &self.body(defined)).map_err(broken)?;
+        let written = write::write(
+            &mut rewriter,
+            (func, self.detail.of(Func(func))),
+            function.ty,
+            &plan,
+            &self.body(defined),
+        )
+        .map_err(broken)?;
         if locals > most::LOCALS || written.code.byte_len() > most::BODY_BYTES {
             return Err(too_large());
         }
@@ -210,7 +266,7 @@ impl Instrumenter {
 
 /// The instrumented module of a program.
 pub fn instrument(program: &Program, variant: Variant) -> Result<Vec<u8>, Error> {
-    Instrumenter::new(program, variant)?.module(program)
+    Instrumenter::new(program, variant.into())?.module(program)
 }
 
 fn broken(error: impl std::fmt::Display) -> Error {

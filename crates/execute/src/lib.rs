@@ -65,7 +65,7 @@ pub use ending::InShort;
 pub use entry::Entry;
 pub use error::Error;
 pub use input::Input;
-pub use instrument::{Variant, define_idle_host, instrument};
+pub use instrument::{Detail, Variant, define_idle_host, instrument};
 pub use jit::Jit;
 pub use limits::Limits;
 pub use memory_safety::AllocatorNames;

@@ -1,5 +1,6 @@
 //! Writes an instrumented function: its own operators in their order, and between them what the plan says.
 
+use super::Variant;
 use super::layout::{HostFunction, Layout, SegmentIndex};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
@@ -23,7 +24,7 @@ pub(crate) struct Written {
 /// Writes a function.
 pub(super) fn write(
     rewriter: &mut Rewriter<'_>,
-    func: u32,
+    (func, variant): (u32, Variant),
     type_index: u32,
     plan: &Plan,
     body: &FunctionBody<'_>,
@@ -39,7 +40,7 @@ pub(super) fn write(
     }
     let layout = rewriter.layout;
     let code = Function::new(locals);
-    let mut writer = Writer { layout, plan, func, code, hints: Vec::new(), offsets: Vec::new() };
+    let mut writer = Writer { layout, plan, func, variant, code, hints: Vec::new(), offsets: Vec::new() };
     if plan.body_is_block {
         writer.put(Instruction::Block(layout.results_block(type_index)));
     }
@@ -58,6 +59,7 @@ struct Writer<'a> {
     layout: &'a Layout,
     plan: &'a Plan,
     func: u32,
+    variant: Variant,
     code: Function,
     hints: Vec<BranchHint>,
     offsets: Vec<(u32, u32)>,
@@ -325,7 +327,7 @@ impl Writer<'_> {
 
     /// Tells the host, if any memory is symbolic or all of it is looked at.
     fn tell(&mut self, kind: i64, operands: &[(u32, ValType)], offset: u32) {
-        let conditional = !self.layout.variant.sees_cells();
+        let conditional = !self.variant.sees_cells();
         if conditional {
             self.put(Instruction::GlobalGet(self.layout.taint_global));
             self.put(Instruction::I64Const(CELLS as i64));

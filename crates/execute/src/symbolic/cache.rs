@@ -5,7 +5,7 @@
 //! missing, and written again. The directory is a cache: it may be deleted at any time, and if it cannot be written nothing is lost
 //! but time.
 
-use crate::instrument::{VERSION, Variant};
+use crate::instrument::{Detail, VERSION};
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
@@ -25,13 +25,13 @@ impl ModuleCache {
     }
 
     /// The file of a program's module.
-    pub(super) fn file(&self, engine: &Engine, wasm: &[u8], variant: Variant) -> PathBuf {
+    pub(super) fn file(&self, engine: &Engine, wasm: &[u8], detail: &Detail) -> PathBuf {
         let mut compiler = Blake(blake3::Hasher::new());
         engine.precompile_compatibility_hash().hash(&mut compiler);
         let mut hasher = compiler.0;
         hasher.update(VERSION.as_bytes());
-        hasher.update(&[variant as u8]);
-        hasher.update(wasm);
+        hasher.update(blake3::hash(wasm).as_bytes());
+        hasher.update(&detail.key());
         self.directory.join(format!("{}.module", hasher.finalize().to_hex()))
     }
 

@@ -7,7 +7,7 @@ use super::cache::ModuleCache;
 use super::host;
 use super::run::SymbolicModule;
 use crate::compiled::{bad_imports, host as host_error};
-use crate::instrument::{Instrumenter, Variant};
+use crate::instrument::{Detail, Instrumenter};
 use crate::{Error, Limits, engine, imports};
 use coax_program::Program;
 use std::path::Path;
@@ -32,8 +32,12 @@ impl SymbolicEngine {
     }
 
     /// Instruments and compiles a program.
-    pub fn module<'p>(&self, program: &'p Program, variant: Variant) -> Result<SymbolicModule<'p>, Error> {
-        let instrumenter = Instrumenter::new(program, variant)?;
+    pub fn module<'p>(
+        &self,
+        program: &'p Program,
+        detail: impl Into<Detail>,
+    ) -> Result<SymbolicModule<'p>, Error> {
+        let instrumenter = Instrumenter::new(program, detail.into())?;
         let module = self.compiled(program, &instrumenter)?;
         let mut linker = Linker::new(&self.engine);
         imports::add_to_linker(&mut linker, program).map_err(host_error)?;
@@ -49,7 +53,7 @@ impl SymbolicEngine {
             Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))
         };
         let Some(cache) = &self.cache else { return compile() };
-        let file = cache.file(&self.engine, &program.wasm, instrumenter.variant());
+        let file = cache.file(&self.engine, &program.wasm, instrumenter.detail());
         if let Some(module) = ModuleCache::load(&self.engine, &file) {
             return Ok(module);
         }

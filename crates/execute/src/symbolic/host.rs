@@ -13,6 +13,7 @@ use crate::instrument::{FLAGS, HOST, HostFunction, MEMORY, PLACE, TAINT, global_
 use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
+use coax_program::Func;
 use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, ValType, format_err};
 
 /// The symbolic side of a running instance.
@@ -133,7 +134,7 @@ fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64])
             calling::unwind_to(shadow, &mut linear, frame);
         }
         let stash = std::mem::take(&mut shadow.stash);
-        let variant = instrumenter.variant();
+        let variant = instrumenter.detail().of(Func(func));
         let call = variant.sees_calls().then_some(func);
         let sees_cells = variant.sees_cells() && shadow.director.is_some();
         let mut player = Player { shadow, plan, linear, frame, call, sees_cells };

@@ -16,7 +16,7 @@ use crate::deadline::Deadline;
 use crate::ending::Ending;
 use crate::imports::Log;
 use crate::instrument::segment::CELLS;
-use crate::instrument::{Instrumenter, PLACE, TAINT, Variant};
+use crate::instrument::{Detail, Instrumenter, PLACE, TAINT};
 use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
@@ -127,8 +127,8 @@ impl<'p> SymbolicModule<'p> {
     }
 
     /// Instruments and compiles a program, on an engine of its own.
-    pub fn new(program: &'p Program, variant: Variant, limits: &Limits) -> Result<Self, Error> {
-        SymbolicEngine::new(limits)?.module(program, variant)
+    pub fn new(program: &'p Program, detail: impl Into<Detail>, limits: &Limits) -> Result<Self, Error> {
+        SymbolicEngine::new(limits)?.module(program, detail)
     }
 
     /// Runs the program once, on this thread.
@@ -146,7 +146,7 @@ impl<'p> SymbolicModule<'p> {
         limits: &Limits,
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
-        if !self.instrumenter.variant().sees_calls() {
+        if !self.instrumenter.detail().most().sees_calls() {
             return Err(host_error("a direct call wants a variant that sees calls"));
         }
         let entry = Entry::alone(self.program, func);
@@ -185,7 +185,7 @@ impl<'p> SymbolicModule<'p> {
         limits: &Limits,
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
-        let variant = self.instrumenter.variant();
+        let variant = self.instrumenter.detail().most();
         let is_special = setup.image.is_some() || setup.watch.is_some() || setup.director.is_some();
         if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
@@ -294,7 +294,7 @@ impl<'p> SymbolicModule<'p> {
         let width =
             |global: &coax_program::Global| global.ty.mutable.then(|| width(global.ty.content_type))?;
         let widths = self.program.globals.iter().map(width).collect();
-        shadow.follow(director, self.instrumenter.variant().sees_cells(), widths);
+        shadow.follow(director, self.instrumenter.detail().most().sees_cells(), widths);
     }
 
     /// Connects the symbolic side with the instance.
