@@ -50,6 +50,7 @@ mod stack;
 mod symbolic;
 mod test;
 mod trials;
+mod unknown;
 mod value;
 mod wasi;
 mod world;
@@ -81,5 +82,6 @@ pub use symbolic::{
 };
 pub use test::Test;
 pub use trials::{Trial, Trials};
+pub use unknown::{Observed, Refused, Sample, Unknown};
 pub use value::{Reference, Value};
 pub use world::{Answer, Asked, IoFault, Request};

@@ -30,6 +30,11 @@ use crate::ending::Ending;
 use crate::outcome::{Outcome, Trap, TrapKind};
 use coax_program::Program;
 
+/// The global that points to the stack, and the end of the stack.
+pub(crate) fn stack_of(program: &Program) -> Option<(u32, u32)> {
+    stack::Layout::of(program).map(|layout| (layout.stack_pointer, layout.lowest))
+}
+
 /// By how much the indices of functions with code are greater in the checking module.
 pub(crate) const MOVED_FUNCTIONS: u32 = host::Import::ALL.len() as u32;
 

@@ -122,6 +122,8 @@ pub enum Concretisation {
     File,
     /// How long an input is.
     Length,
+    /// What was given to an unknown function that is none.
+    Unknown,
 }
 
 impl Event {

@@ -34,5 +34,6 @@ pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;
 pub use lengths::{Lengths, length_conditions};
+pub(crate) use run::width;
 pub use run::{Setup, SymbolicModule, SymbolicRun};
 pub use symbols::{Symbols, model};

@@ -2,10 +2,12 @@
 
 use super::calls::{CallKind, Datum};
 use super::cut::Origin;
-use super::hooks::{Byte, Call, Effects, FrameRecord, Treatment};
+use super::hooks::{Byte, Call, Effects, Fixed, FrameRecord, Treatment};
 use super::replay::{FirstMemory, Player};
 use super::shadow::{Shadow, TransferKind};
 use crate::instrument::segment::{Boundary, CELLS, Slot, TRANSFER};
+use crate::path::Concretisation;
+use crate::semantics::events::Recorder;
 use crate::semantics::window;
 use coax_program::Func;
 use wasmtime::AsContextMut;
@@ -225,6 +227,10 @@ fn report<S: AsContextMut>(
         return ending;
     }
     apply(shadow, memory, &record.effects, false);
+    for &Fixed { term, value, at } in &record.fixed {
+        let Shadow { terms, path, .. } = shadow;
+        Recorder { terms, path, at }.concretise(term, value, Concretisation::Unknown);
+    }
     match ending {
         CallKind::Returned(results) if results.len() == record.effects.results.len() => {
             CallKind::Returned(record.effects.results)
@@ -269,6 +275,7 @@ fn record<S: AsContextMut>(
         globals_read,
         effects: Effects { results, cells, globals },
         beyond: footprint.beyond,
+        fixed: Vec::new(),
     })
 }
 

@@ -5,7 +5,7 @@
 pub use super::calls::{CallKind, Datum};
 pub use crate::instrument::segment::Beyond;
 use coax_program::Func;
-use coax_term::Terms;
+use coax_term::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// Decides what happens to each call of a run. Wants a variant that sees calls.
@@ -74,6 +74,17 @@ pub struct Byte {
     pub value: Datum,
 }
 
+/// A term that is to keep its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The term.
+    pub term: Term,
+    /// Its value.
+    pub value: u64,
+    /// The byte of the module to which this is due.
+    pub at: u32,
+}
+
 /// A call that is over. What it read and wrote, and what it did beyond, is only told if the variant sees cells: then all of it.
 /// Terms of what it read are those that came in, not the symbols that stand for them if the call was cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,4 +103,6 @@ pub struct FrameRecord {
     pub effects: Effects,
     /// What it did or depended on beside these.
     pub beyond: BTreeSet<Beyond>,
+    /// Terms that are to keep their values from here on; each becomes an event of the path. Said by [`Director::ended`] of a suspended call.
+    pub fixed: Vec<Fixed>,
 }

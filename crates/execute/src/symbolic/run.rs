@@ -349,7 +349,7 @@ fn start(
 }
 
 /// How many bits a number of this type has.
-pub(super) fn width(ty: wasmparser::ValType) -> Option<u8> {
+pub(crate) fn width(ty: wasmparser::ValType) -> Option<u8> {
     use wasmparser::ValType;
     match ty {
         ValType::I32 | ValType::F32 => Some(32),

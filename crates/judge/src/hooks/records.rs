@@ -71,6 +71,7 @@ mod tests {
             globals_read: vec![],
             effects: Effects { results: result, cells: vec![byte(20, 2)], globals: vec![] },
             beyond: Default::default(),
+            fixed: vec![],
         }
     }
 

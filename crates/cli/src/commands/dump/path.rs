@@ -274,5 +274,6 @@ fn concretised(reason: Concretisation) -> &'static str {
         Concretisation::Import => "an argument of an import",
         Concretisation::File => "a byte written to a file",
         Concretisation::Length => "the length of an input",
+        Concretisation::Unknown => "given to an unknown function that depends on more than that",
     }
 }

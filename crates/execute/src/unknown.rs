@@ -1,0 +1,248 @@
+//! Unknown functions: calls that are not followed, and what they were seen to do. See `docs/decisions/0010-higher-order.md`.
+
+mod shape;
+
+use crate::hooks::{Byte, Call, CallKind, Datum, Director, Fixed, FrameRecord, Treatment};
+use crate::memory_safety::stack_of;
+use crate::symbolic::width;
+use coax_program::{Func, Program};
+use coax_term::{Algebra, Term, Terms};
+use shape::{Param, Place, Shape};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// No call has more outputs times arguments: their terms would take more room than the rest of a run.
+const MOST_ARGUMENTS: usize = 1 << 16;
+
+/// The functions that are unknown.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    functions: Arc<BTreeMap<Func, Known>>,
+    /// The global that points to the stack, and the stack's end.
+    stack: Option<(u32, u32)>,
+    /// The widths of the globals.
+    globals: Arc<Vec<u8>>,
+}
+
+/// What is known of an unknown function.
+#[derive(Clone, Debug)]
+struct Known {
+    name: String,
+    /// Where its code is.
+    at: u32,
+    params: Vec<Param>,
+    /// The widths of its results; none of those that are no numbers.
+    results: Vec<Option<u8>>,
+}
+
+/// What a call of an unknown function has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The function of the program.
+    pub func: Func,
+    /// How many calls began before.
+    pub call: u32,
+    /// The name of the function that terms have, one for each output.
+    pub function: String,
+    /// Its arguments.
+    pub arguments: Vec<u64>,
+    /// Its value.
+    pub value: u64,
+}
+
+/// A call that is no function of what it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The function of the program.
+    pub func: Func,
+    /// Why it is none.
+    pub why: String,
+}
+
+/// What the calls of a run have shown.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// Values of functions.
+    pub samples: Vec<Sample>,
+    /// Calls that show none.
+    pub refused: Vec<Refused>,
+}
+
+impl Unknown {
+    /// These functions are unknown.
+    pub fn new(program: &Program, functions: impl IntoIterator<Item = Func>) -> Unknown {
+        let known = |func: Func| {
+            let name = program.functions[func].name.clone();
+            let at = program.functions[func].defined().map_or(0, |code| code.range.start);
+            let results = program.signature(func).results.iter().map(|&ty| width(ty)).collect();
+            (func, Known { name, at, params: shape::params(program, func), results })
+        };
+        let functions = Arc::new(functions.into_iter().map(known).collect());
+        let widths = program.globals.iter().map(|global| width(global.ty.content_type).unwrap_or_default());
+        Unknown { functions, stack: stack_of(program), globals: Arc::new(widths.collect()) }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    /// The functions.
+    pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
+        self.functions.keys().copied()
+    }
+
+    /// Who suspends their calls in one run, and where what they have shown will be.
+    pub fn director(&self) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
+        let observed = Arc::new(Mutex::new(Observed::default()));
+        (Box::new(Suspending { unknown: self.clone(), observed: Arc::clone(&observed) }), observed)
+    }
+}
+
+/// Suspends the calls of unknown functions.
+struct Suspending {
+    unknown: Unknown,
+    observed: Arc<Mutex<Observed>>,
+}
+
+impl Director for Suspending {
+    fn entering(&mut self, call: &Call, _: &mut Terms) -> Treatment {
+        match self.unknown.functions.contains_key(&call.func) {
+            true => Treatment::Suspend,
+            false => Treatment::Run,
+        }
+    }
+
+    fn wants_record(&self, _: &Call) -> bool {
+        false
+    }
+
+    fn ended(&mut self, frame: &mut FrameRecord, terms: &mut Terms) {
+        let unknown = &self.unknown;
+        let Some(known) = unknown.functions.get(&frame.call.func) else { return };
+        let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
+        match unknown.observe(known, frame, terms) {
+            Ok(samples) => observed.samples.extend(samples),
+            Err(why) => {
+                let fixed = unknown.inputs(known, frame);
+                let at = known.at;
+                let fix =
+                    |input: &Given| Some(Fixed { term: input.datum.term?, value: input.datum.bits, at });
+                frame.fixed = fixed.iter().filter_map(fix).collect();
+                observed.refused.push(Refused { func: frame.call.func, why });
+            }
+        }
+    }
+}
+
+/// Something that a call was given.
+struct Given {
+    place: Place,
+    width: u8,
+    datum: Datum,
+}
+
+impl Given {
+    fn term(&self, terms: &mut Terms) -> Term {
+        self.datum.term.unwrap_or_else(|| terms.constant(self.width, self.datum.bits))
+    }
+}
+
+/// Something that comes out of a call.
+struct Output<'f> {
+    place: Place,
+    width: u8,
+    datum: &'f mut Datum,
+}
+
+impl Unknown {
+    /// Gives the outputs of a call their terms. The values that it has shown, or why it shows none.
+    fn observe(
+        &self,
+        known: &Known,
+        frame: &mut FrameRecord,
+        terms: &mut Terms,
+    ) -> Result<Vec<Sample>, String> {
+        if !matches!(frame.ending, CallKind::Returned(_)) {
+            return Err("it did not return".to_owned());
+        }
+        if let Some(beyond) = frame.beyond.iter().next() {
+            return Err(format!("it depends on more than its arguments: {beyond:?}"));
+        }
+        let inputs = self.inputs(known, frame);
+        let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
+        let is_symbolic = inputs.iter().any(|input| input.datum.term.is_some());
+        let (func, call) = (frame.call.func, frame.call.number);
+        let shape = Shape::new(&known.name, inputs.iter().map(|input| input.place));
+        let outputs = self.outputs(known, frame);
+        if inputs.len() * outputs.len() > MOST_ARGUMENTS {
+            return Err("it reads and writes too much".to_owned());
+        }
+        let list: Vec<Term> = match is_symbolic {
+            true => inputs.iter().map(|input| input.term(terms)).collect(),
+            false => Vec::new(),
+        };
+        let mut samples = Vec::with_capacity(outputs.len());
+        for Output { place, width, datum } in outputs {
+            let function = shape.output(place);
+            if is_symbolic {
+                let function = terms.function(&function, width);
+                datum.term = Some(terms.apply(function, &list));
+            }
+            samples.push(Sample { func, call, function, arguments: arguments.clone(), value: datum.bits });
+        }
+        Ok(samples)
+    }
+
+    /// What a call was given, in an order that depends on where it was only.
+    fn inputs(&self, known: &Known, frame: &FrameRecord) -> Vec<Given> {
+        let mut inputs = Vec::new();
+        for (number, (param, datum)) in known.params.iter().zip(&frame.call.args).enumerate() {
+            let (Some(width), Some(datum)) = (param.width, *datum) else { continue };
+            // A pointer that depends on the input is a number like others: where it points to is what matters.
+            if !param.is_pointer || datum.term.is_some() {
+                inputs.push(Given { place: Place::Param(number), width, datum });
+            }
+        }
+        for &Byte { address, value } in &frame.cells_read {
+            let place = Place::of(address, known, &frame.call);
+            if matches!(place, Place::Behind(..)) || value.term.is_some() {
+                inputs.push(Given { place, width: 8, datum: value });
+            }
+        }
+        for &(global, datum) in frame.globals_read.iter().filter(|(_, datum)| datum.term.is_some()) {
+            inputs.push(Given { place: Place::Global(global), width: self.globals[global as usize], datum });
+        }
+        inputs.sort_by_key(|input| input.place);
+        inputs
+    }
+
+    /// What comes out of a call.
+    fn outputs<'f>(&self, known: &Known, frame: &'f mut FrameRecord) -> Vec<Output<'f>> {
+        let FrameRecord { call, effects, globals_read, .. } = frame;
+        let was =
+            |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
+        let dead = self.stack.and_then(|(pointer, lowest)| Some(u64::from(lowest)..was(pointer)?));
+        let is_alive = |address: u64| dead.as_ref().is_none_or(|dead| !dead.contains(&address));
+        let mut outputs = Vec::new();
+        for (number, (width, datum)) in known.results.iter().zip(&mut effects.results).enumerate() {
+            if let (Some(width), Some(datum)) = (*width, datum) {
+                outputs.push(Output { place: Place::Param(number), width, datum });
+            }
+        }
+        for Byte { address, value } in effects.cells.iter_mut().filter(|cell| is_alive(cell.address)) {
+            outputs.push(Output { place: Place::of(*address, known, call), width: 8, datum: value });
+        }
+        // The stack pointer is as before.
+        for (global, datum) in
+            effects.globals.iter_mut().filter(|(global, datum)| was(*global) != Some(datum.bits))
+        {
+            outputs.push(Output {
+                place: Place::Global(*global),
+                width: self.globals[*global as usize],
+                datum,
+            });
+        }
+        outputs
+    }
+}

@@ -1,0 +1,119 @@
+//! What an unknown function is a function of: which places it read, seen from its parameters.
+
+use super::Known;
+use crate::hooks::Call;
+use crate::symbolic::width;
+use coax_program::debug_info::Type;
+use coax_program::{Func, Program};
+use std::fmt::Write;
+
+/// No object is larger: what is farther from a pointer is something else.
+const MOST_BEHIND: u64 = 1 << 20;
+
+/// A parameter of an unknown function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Param {
+    /// None if it is no number.
+    pub width: Option<u8>,
+    /// Whether what it points to counts, not where that is.
+    pub is_pointer: bool,
+}
+
+/// Where something is that a call is given, or that comes out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// A parameter, or a result, by number.
+    Param(usize),
+    /// So many bytes behind what a parameter points to.
+    Behind(usize, u64),
+    /// A byte of memory.
+    Memory(u64),
+    /// A global.
+    Global(u32),
+}
+
+impl Place {
+    /// Where an address is for a call: behind the nearest pointer, if there is one.
+    pub(super) fn of(address: u64, known: &Known, call: &Call) -> Place {
+        let behind = |(number, (param, datum)): (usize, (&Param, &Option<crate::Datum>))| {
+            let base = (*datum).filter(|datum| param.is_pointer && datum.term.is_none())?.bits;
+            let offset = address.checked_sub(base).filter(|&offset| offset < MOST_BEHIND)?;
+            Some((offset, number))
+        };
+        let nearest = known.params.iter().zip(&call.args).enumerate().filter_map(behind).min();
+        nearest.map_or(Place::Memory(address), |(offset, number)| Place::Behind(number, offset))
+    }
+}
+
+/// The parameters of a function: which are pointers is known from its types in the source; without them, none is.
+pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
+    let types = program.debug.types();
+    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    let is_pointer = |local: usize| {
+        let params = declared.as_ref().map_or(&[][..], |declared| &declared.params);
+        let param = params.iter().find(|param| param.local == Some(local as u32)).or_else(|| {
+            // Compilers that do not say where parameters are put each in one local, in order.
+            params.get(local).filter(|param| param.local.is_none())
+        });
+        param.is_some_and(|param| matches!(types.get(param.ty), Type::Pointer { .. }))
+    };
+    let signature = &program.signature(func).params;
+    let param = |(local, ty): (usize, &wasmparser::ValType)| Param {
+        width: width(*ty),
+        is_pointer: is_pointer(local),
+    };
+    signature.iter().enumerate().map(param).collect()
+}
+
+/// The name of a function together with what it read: calls of one shape are applications of one function.
+pub(super) struct Shape(String);
+
+impl Shape {
+    /// The shape of a call that read these places, which are in order.
+    pub(super) fn new(name: &str, places: impl IntoIterator<Item = Place>) -> Shape {
+        let mut text = name.to_owned();
+        let mut places = places.into_iter().peekable();
+        while let Some(place) = places.next() {
+            let mut count = 1;
+            let mut last = place;
+            while let Some(&next) = places.peek().filter(|&&next| follows(last, next)) {
+                last = next;
+                count += 1;
+                places.next();
+            }
+            // Numbers are always there.
+            if !matches!(place, Place::Param(_)) {
+                let _ = write!(text, "/{}+{count}", place.text());
+            }
+        }
+        Shape(text)
+    }
+
+    /// The name of the function that gives what comes out at this place.
+    pub(super) fn output(&self, place: Place) -> String {
+        match place {
+            Place::Param(0) => self.0.clone(),
+            place => format!("{}>{}", self.0, place.text()),
+        }
+    }
+}
+
+impl Place {
+    fn text(self) -> String {
+        match self {
+            Place::Param(number) => number.to_string(),
+            Place::Behind(number, offset) => format!("p{number}[{offset}]"),
+            Place::Memory(address) => format!("@{address:#x}"),
+            Place::Global(global) => format!("g{global}"),
+        }
+    }
+}
+
+/// Whether a place comes right after another.
+fn follows(last: Place, next: Place) -> bool {
+    match (last, next) {
+        (Place::Behind(of, offset), Place::Behind(next_of, next)) => of == next_of && next == offset + 1,
+        (Place::Memory(address), Place::Memory(next)) => next == address + 1,
+        _ => false,
+    }
+}
