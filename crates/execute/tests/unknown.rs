@@ -61,7 +61,10 @@ fn calls_become_applications_and_samples() {
 #[test]
 fn what_an_unknown_function_writes_is_its_result_too() {
     let (run, observed) = run(MODULE, &[0, 1], &[33, 42]);
-    assert_eq!(conditions(&run)[1], "(not (eq (apply twice:32 param1) (zext 32 (apply twice>@0x8:8 param1))))");
+    assert_eq!(
+        conditions(&run)[1],
+        "(not (eq (apply twice:32 param1) (zext 32 (apply twice>@0x8:8 param1))))"
+    );
     let names: Vec<&str> = observed.samples.iter().map(|sample| sample.function.as_str()).collect();
     assert_eq!(names, ["mix", "twice", "twice>@0x8", "mix"], "calls within an unknown call are not seen");
 }

@@ -25,6 +25,7 @@ mod stack;
 mod tally;
 mod transcript;
 mod undo;
+pub mod validity;
 mod walk;
 
 pub use blast::Blast;

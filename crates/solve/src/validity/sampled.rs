@@ -1,0 +1,145 @@
+//! What unknown functions were seen to give, and what that says of the conditions in which they occur.
+
+use coax_term::{
+    Algebra, Binary, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No application is compared with more samples: the first that may help.
+const MOST_CANDIDATES: usize = 64;
+
+/// Values that functions were seen to give.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    known: BTreeMap<Function, Seen>,
+}
+
+/// What one function was seen to give.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    values: BTreeMap<Vec<u64>, u64>,
+}
+
+impl Samples {
+    /// None yet.
+    pub fn new() -> Samples {
+        Samples::default()
+    }
+
+    /// A function gives this value for these arguments. What it gave before, if that was something else: then it is no function.
+    pub fn add(&mut self, function: Function, arguments: &[u64], value: u64) -> Option<u64> {
+        let seen = self.known.entry(function).or_default();
+        let before = seen.values.insert(arguments.to_vec(), value);
+        before.filter(|&before| before != value)
+    }
+
+    /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled. None if
+    /// there is an application for which no sample may help.
+    pub(super) fn restrict(
+        &self,
+        terms: &mut Terms,
+        conditions: &[Term],
+        hint: &Model,
+    ) -> Option<(Vec<Term>, BTreeSet<Symbol>)> {
+        let mut substitution = Substitution::default();
+        let mut stand_ins = BTreeSet::new();
+        let mut question = Vec::new();
+        let mut applications = Vec::new();
+        for term in terms.post_order(conditions) {
+            let Node::Apply { function, arguments } = terms.node(term) else { continue };
+            let arguments = terms.arguments(arguments).to_vec();
+            let arguments: Vec<Term> =
+                arguments.into_iter().map(|one| substitution.apply(terms, one, &mut |_| None)).collect();
+            let width = terms.function_width(function);
+            let stand_in = terms.symbol(&format!("?{}:{width}", stand_ins.len()), width);
+            let Node::Symbol(symbol) = terms.node(stand_in) else { return None };
+            stand_ins.insert(symbol);
+            substitution.put(term, stand_in);
+            applications.push((function, arguments, stand_in, symbol));
+        }
+        for &condition in conditions {
+            question.push(substitution.apply(terms, condition, &mut |_| None));
+        }
+        let alone = conditions_of_one(terms, &question, &stand_ins);
+        for (function, arguments, stand_in, symbol) in applications {
+            let wanted = alone.get(&symbol).map_or(&[][..], Vec::as_slice);
+            let candidates = self.candidates(terms, function, &arguments, (symbol, wanted), hint);
+            question.push(one_of(terms, &candidates, &arguments, stand_in)?);
+        }
+        Some((question, stand_ins))
+    }
+
+    /// The samples that an application may be: their arguments are not others, and what depends on the value alone holds.
+    fn candidates(
+        &self,
+        terms: &Terms,
+        function: Function,
+        arguments: &[Term],
+        (symbol, wanted): (Symbol, &[Term]),
+        hint: &Model,
+    ) -> Vec<(&[u64], u64)> {
+        let Some(seen) = self.known.get(&function) else { return Vec::new() };
+        let mut evaluator = Evaluator::new();
+        let mut fits = |values: &[u64], value: u64| {
+            let at = arguments.iter().zip(values);
+            let is_possible = |(&argument, &value): (&Term, &u64)| match terms.node(argument) {
+                Node::Const { bits, .. } => bits == value,
+                _ => true,
+            };
+            let mut model = Model::new();
+            model.set(symbol, value);
+            evaluator.reset();
+            values.len() == arguments.len()
+                && at.clone().all(is_possible)
+                && wanted.iter().all(|&condition| evaluator.eval(terms, &model, condition) == 1)
+        };
+        // What the run that is asked about did comes first.
+        let now: Vec<u64> = arguments.iter().map(|&argument| terms.eval(argument, hint)).collect();
+        let first = seen.values.get_key_value(&now);
+        let all = first.into_iter().chain(seen.values.iter().rev().filter(|(values, _)| **values != now));
+        let fitting = all.filter(|(values, value)| fits(values, **value));
+        fitting.map(|(values, &value)| (values.as_slice(), value)).take(MOST_CANDIDATES).collect()
+    }
+}
+
+impl Functions for &Samples {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        self.known.get(&function)?.values.get(arguments).copied()
+    }
+}
+
+/// The conditions that depend on nothing but one stand-in, by stand-in.
+fn conditions_of_one(
+    terms: &Terms,
+    conditions: &[Term],
+    stand_ins: &BTreeSet<Symbol>,
+) -> BTreeMap<Symbol, Vec<Term>> {
+    let mut alone: BTreeMap<Symbol, Vec<Term>> = BTreeMap::new();
+    for &condition in conditions {
+        if let [symbol] = terms.symbols_of(condition)[..]
+            && stand_ins.contains(&symbol)
+        {
+            alone.entry(symbol).or_default().push(condition);
+        }
+    }
+    alone
+}
+
+/// The condition that arguments and value are those of one of the samples; none if there is none.
+fn one_of(terms: &mut Terms, candidates: &[(&[u64], u64)], arguments: &[Term], value: Term) -> Option<Term> {
+    let mut any = None;
+    for (values, result) in candidates {
+        let mut both = equal(terms, value, *result);
+        for (&argument, &bits) in arguments.iter().zip(*values) {
+            let same = equal(terms, argument, bits);
+            both = terms.and(both, same);
+        }
+        any = Some(any.map_or(both, |any| terms.or(any, both)));
+    }
+    any
+}
+
+fn equal(terms: &mut Terms, term: Term, bits: u64) -> Term {
+    let constant = terms.constant(terms.width_of(term), bits);
+    terms.binary(Binary::Eq, term, constant)
+}

@@ -1,0 +1,79 @@
+//! How to come by inputs with which conditions hold, whatever the unknown functions are.
+
+use coax_term::{Evaluator, Function, Functions, Model, Symbol, Term, Terms};
+
+/// What to choose, and what to set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// The values that are chosen.
+    pub chosen: Model,
+    /// What the others are set to, in this order: each depends on inputs that have their values by then.
+    pub settings: Vec<(Symbol, Term)>,
+}
+
+/// A value of a function that must be known first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The function.
+    pub function: Function,
+    /// Where it must be sampled.
+    pub arguments: Vec<u64>,
+    /// The input as far as it is known: a run of it may show the value.
+    pub so_far: Model,
+}
+
+impl Strategy {
+    pub(super) fn new(chosen: Model, mut definitions: Vec<(Symbol, Term)>) -> Strategy {
+        definitions.reverse();
+        Strategy { chosen, settings: definitions }
+    }
+
+    /// The input, or the value that must be known for it. Inputs that the strategy leaves open are those of the hint.
+    pub fn execute(
+        &self,
+        terms: &Terms,
+        hint: &Model,
+        functions: &mut dyn Functions,
+    ) -> Result<Model, Wanted> {
+        let mut input: Model = hint.iter().collect();
+        input.overlay(&self.chosen);
+        for &(symbol, term) in &self.settings {
+            let mut noting = Noting { functions, missing: None };
+            let value = Evaluator::new().eval_with(terms, &input, &mut noting, term);
+            match (value, noting.missing) {
+                (Some(value), _) => input.set(symbol, value),
+                (None, Some((function, arguments))) => {
+                    return Err(Wanted { function, arguments, so_far: input });
+                }
+                (None, None) => unreachable!("a value is missing only if a function's is"),
+            }
+        }
+        Ok(input)
+    }
+
+    /// The steps, in words.
+    pub fn in_words(&self, terms: &Terms) -> Vec<String> {
+        let choose = self.chosen.iter();
+        let choose = choose.map(|(symbol, value)| format!("choose {} = {value}", terms.symbol_name(symbol)));
+        let set = self.settings.iter();
+        let set = set
+            .map(|&(symbol, term)| format!("set {} to {}", terms.symbol_name(symbol), terms.display(term)));
+        choose.chain(set).collect()
+    }
+}
+
+/// Remembers the first value that is not known.
+struct Noting<'a> {
+    functions: &'a mut dyn Functions,
+    missing: Option<(Function, Vec<u64>)>,
+}
+
+impl Functions for Noting<'_> {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        let value = self.functions.apply(function, arguments);
+        if value.is_none() && self.missing.is_none() {
+            self.missing = Some((function, arguments.to_vec()));
+        }
+        value
+    }
+}

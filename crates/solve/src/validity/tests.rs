@@ -1,0 +1,110 @@
+//! The examples of seed 000, and every strategy against every function over a small domain.
+
+use super::*;
+use crate::{Stack, StackOptions};
+use coax_term::{Function, Functions};
+
+/// Conditions over 32-bit inputs `x`, `y`, …, as text; what functions were seen to give.
+fn ask(text: &str, seen: &[(&str, &[u64], u64)]) -> (Terms, Vec<Term>, Verdict) {
+    let mut terms = Terms::new();
+    let conditions: Vec<Term> = text.lines().map(|line| terms.parse(line.trim()).expect("a term")).collect();
+    let mut samples = Samples::new();
+    for &(name, arguments, value) in seen {
+        let function = terms.function(name, 32);
+        assert_eq!(samples.add(function, arguments, value), None);
+    }
+    let (&goal, assumptions) = conditions.split_last().expect("a goal");
+    let query = Query { assumptions, goal, hint: &Model::new() };
+    let mut stack = Stack::new(StackOptions::default());
+    let verdict = strategy(&mut terms, &query, &samples, &mut stack, &mut Budget::effort(100_000));
+    (terms, conditions, verdict)
+}
+
+/// A function that nobody can predict.
+struct Mixing;
+
+impl Functions for Mixing {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        let start = 0x9e37_79b9_7f4a_7c15 ^ function.index() as u64;
+        Some(
+            arguments
+                .iter()
+                .fold(start, |sum, &one| (sum ^ one).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(23))
+                >> 16,
+        )
+    }
+}
+
+/// The input that a strategy leads to with real functions; all conditions hold with it.
+fn carried_out((terms, conditions, verdict): (Terms, Vec<Term>, Verdict)) -> Model {
+    let Verdict::Valid(strategy) = verdict else { panic!("{verdict:?}") };
+    let input = strategy.execute(&terms, &Model::new(), &mut Mixing).expect("all values are known");
+    for condition in conditions {
+        let value = coax_term::Evaluator::new().eval_with(&terms, &input, &mut Mixing, condition);
+        assert_eq!(value, Some(1), "{} by {:?}", terms.display(condition), strategy.in_words(&terms));
+    }
+    input
+}
+
+#[test]
+fn an_equation_with_a_function_is_a_definition() {
+    carried_out(ask("(eq x:32 (apply h:32 y:32))", &[]));
+}
+
+#[test]
+fn several_steps_are_made_in_order() {
+    carried_out(ask(
+        "(eq x1:32 (apply h:32 x2:32))\n(eq x2:32 (apply h:32 x3:32))\n(eq x3:32 (apply h:32 x4:32))\n(eq x4:32 7:32)",
+        &[],
+    ));
+}
+
+#[test]
+fn what_must_differ_can_be_made_to() {
+    carried_out(ask("(not (eq x:32 (apply h:32 y:32)))\n(eq y:32 10:32)", &[]));
+}
+
+#[test]
+fn parts_of_an_input_are_set_together() {
+    carried_out(ask(
+        "(eq (concat (concat b:8 c:8) (concat d:8 e:8)) (apply h:32 y:32))\n(eq y:32 10:32)",
+        &[],
+    ));
+}
+
+#[test]
+fn equal_arguments_give_equal_values() {
+    carried_out(ask("(eq (apply f:32 x:32) (apply f:32 y:32))\n(ult 5:32 x:32)", &[]));
+}
+
+#[test]
+fn samples_help_where_no_definition_does() {
+    let (terms, _, verdict) =
+        ask("(eq (apply f:32 x:32) (add (apply f:32 y:32) 1:32))", &[("f", &[0], 0), ("f", &[1], 1)]);
+    let Verdict::Valid(strategy) = verdict else { panic!("{verdict:?}") };
+    let value = |name: &str| strategy.chosen.get(terms.find_symbol(name).expect("it is there"));
+    assert_eq!((value("x"), value("y")), (1, 0));
+}
+
+#[test]
+fn a_hash_is_inverted_by_its_samples() {
+    let seen: Vec<[u64; 1]> = (0..1000).map(|key| [key]).collect();
+    let seen: Vec<(&str, &[u64], u64)> = seen.iter().map(|key| ("h", &key[..], 52 + key[0] / 7)).collect();
+    let (terms, _, verdict) = ask("(eq (apply h:32 x:32) 100:32)\n(ult 339:32 x:32)", &seen);
+    let Verdict::Valid(strategy) = verdict else { panic!("{verdict:?}") };
+    let x = strategy.chosen.get(terms.find_symbol("x").expect("it is there"));
+    assert!((340..343).contains(&x), "{x}");
+}
+
+#[test]
+fn what_is_not_valid_has_no_strategy() {
+    for text in [
+        "(eq x:32 (apply h:32 y:32))\n(eq y:32 (apply h:32 x:32))",
+        "(slt 0:32 (apply h:32 x:32))\n(eq y:32 10:32)",
+        "(eq (apply h:32 x:32) 5:32)",
+    ] {
+        let (_, _, verdict) = ask(text, &[("h", &[42], 567), ("h", &[33], 0xffff_ff00)]);
+        let is_needed = text.starts_with("(slt");
+        assert_eq!(matches!(verdict, Verdict::Valid(_)), is_needed, "{text}: {verdict:?}");
+    }
+}
