@@ -21,9 +21,7 @@ const MOST_QUESTIONS: usize = 24;
 pub enum Verdict {
     /// The conditions can be made to hold, whatever the functions are.
     Valid(Strategy),
-    /// Not even some function helps.
-    Contradictory,
-    /// No strategy was found; why not.
+    /// No strategy was found; why not. (This is no proof that there is none.)
     NotFound(Reason),
 }
 
@@ -41,7 +39,6 @@ pub fn strategy(
     let state = State { conditions, definitions: Vec::new() };
     match search.find(terms, state, MOST_STEPS, budget) {
         Some(strategy) => Verdict::Valid(strategy),
-        None if search.questions == 0 => Verdict::Contradictory,
         None => Verdict::NotFound(search.why.unwrap_or(Reason::NotFound("the search for a strategy"))),
     }
 }
