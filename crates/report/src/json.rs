@@ -1,7 +1,6 @@
 //! The report that other programs read: one JSON object. Keys may be added, never renamed.
 
-use crate::Report;
-use crate::{Obstacle, Obstacles};
+use crate::{Description, Obstacle, Obstacles, Report};
 use coax_execute::{Count, Counts, Verdict};
 use coax_search::StopReason;
 use serde_json::{Value, json};
@@ -53,12 +52,14 @@ pub fn summary(report: &Report<'_>) -> Value {
 fn bugs(report: &Report<'_>) -> Vec<Value> {
     let bug = |failure: &coax_search::Failure| {
         let test = &report.findings.tests[failure.test];
+        let Description { kind, message, .. } = report.failure(test);
         let kind = match test.outcome.verdict() {
-            Verdict::Trapped(kind) => json!(kind),
-            verdict => json!(verdict.to_string()),
+            Verdict::Trapped(_) => kind.to_owned(),
+            verdict => verdict.to_string(),
         };
         json!({
             "kind": kind,
+            "message": message,
             "location": report.blamed_place(test),
             "function": report.blamed(test).map(|frame| &report.program.functions[frame.func].name),
             "test": report.test_name(test),

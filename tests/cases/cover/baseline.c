@@ -26,7 +26,7 @@ int risky(unsigned n) {
 // |   "failures": [
 // |     {
 // |       "function": "risky",
-// |       "kind": "unreachable"
+// |       "kind": "abort"
 // |     }
 // |   ]
 // | }

@@ -15,8 +15,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Res
     let progress = &findings.progress;
     for failure in &findings.failures {
         let test = &findings.tests[failure.test];
-        let place = report.blamed_place(test).map(|place| format!(" at {place}")).unwrap_or_default();
-        writeln!(out, "FAILS  {}{place}  {}.json", test.outcome.verdict(), report.test_name(test))?;
+        writeln!(out, "FAILS  {}  {}.json", report.failure_line(test), report.test_name(test))?;
     }
     print_uncovered(out, report)?;
     let counts = findings.coverage.counts(report.program, report.in_scope);
