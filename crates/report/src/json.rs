@@ -39,6 +39,7 @@ pub fn summary(report: &Report<'_>) -> Value {
             "sat": progress.solver.sat,
             "unsat": progress.solver.unsat,
             "unknown": progress.solver.unknown,
+            "time_ms": progress.solver.time.as_millis() as u64,
             "backend_calls": progress.solver.backend_calls,
         },
         "bugs": bugs(report),
