@@ -1,7 +1,7 @@
 //! What is said and written while the search goes on.
 
 use super::output::Output;
-use super::seeds::SyncDirectory;
+use super::seeds::{Refuses, SyncDirectory};
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
@@ -20,6 +20,7 @@ pub struct Teller<'a> {
     program: &'a Program,
     output: &'a Output,
     sync: Option<SyncDirectory>,
+    refuses: &'a Refuses<'a>,
     begin: Instant,
     /// When the fuzzer's directory was looked at.
     synced: Option<Instant>,
@@ -34,10 +35,11 @@ impl<'a> Teller<'a> {
         program: &'a Program,
         output: &'a Output,
         sync: Option<SyncDirectory>,
+        refuses: &'a Refuses<'a>,
         begin: Instant,
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Teller { program, output, sync, begin, synced: None, told: begin, is_terminal, failed: None }
+        Teller { program, output, sync, refuses, begin, synced: None, told: begin, is_terminal, failed: None }
     }
 
     /// The search is over; fails if something could not be written.
@@ -65,7 +67,8 @@ impl Observer for Teller<'_> {
             return Vec::new();
         }
         self.synced = Some(now);
-        sync.imported()
+        // What cannot be used is the fuzzer's own business.
+        sync.imported().into_iter().filter(|input| (self.refuses)(input).is_none()).collect()
     }
 
     fn dropped(&mut self, test: &Kept) {

@@ -1,17 +1,38 @@
 //! Inputs from elsewhere: directories of seeds, and a fuzzer that is running.
 
+use crate::args::note;
 use anyhow::{Context, Result};
 use coax_execute::{Content, Data, Input, Test};
 use coax_search::Kept;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The inputs in a directory: tests of coax's, and files with the bytes that an input like `base` is made of.
-pub fn of_directory(directory: &Path, base: &Input) -> Result<Vec<Input>> {
+/// How many files that are refused are told of one by one.
+const SHOWN: usize = 3;
+
+/// Why an input cannot be used, as a sentence; none if it can.
+pub type Refuses<'a> = dyn Fn(&Input) -> Option<String> + Send + Sync + 'a;
+
+/// The inputs in a directory: tests of coax's, and files with the bytes that an input like `base` is made of. Says how many there are, and
+/// which cannot be used.
+pub fn of_directory(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Result<Vec<Input>> {
     let failed = || format!("cannot read the seeds in {}; name a directory with files", directory.display());
-    let mut inputs = Vec::new();
+    let (mut inputs, mut refused) = (Vec::new(), Vec::new());
     for file in files(directory).with_context(failed)? {
-        inputs.push(of_file(&file, base).with_context(failed)?);
+        let input = of_file(&file, base).with_context(failed)?;
+        match refuses(&input) {
+            None => inputs.push(input),
+            Some(why) => refused.push((file, why)),
+        }
+    }
+    let count = inputs.len();
+    let read = if count == 1 { "input is" } else { "inputs are" };
+    note(format_args!("{count} {read} read from {}, {} refused", directory.display(), refused.len()));
+    for (file, why) in refused.iter().take(SHOWN) {
+        note(format_args!("{} is refused: {why}", file.display()));
+    }
+    if let Some(more) = refused.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        note(format_args!("and {more} more are refused"));
     }
     Ok(inputs)
 }
@@ -54,6 +75,16 @@ fn bytes_of(input: &mut Input) -> Option<&mut Data> {
         _ => None,
     })
     .next()
+}
+
+/// How many bytes the longest string that is a parameter has, without its end; the length of one is no symbol that others would look at.
+pub fn longest_text(input: &Input) -> u64 {
+    let texts = input.params.iter().filter_map(|param| match &param.content {
+        Content::Text(_, data) if !param.fixed => Some(&data.0),
+        _ => None,
+    });
+    let length = |text: &Vec<u8>| text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    texts.map(length).max().unwrap_or(0) as u64
 }
 
 /// A directory that a running fuzzer reads and writes: libFuzzer's corpus, or what AFL's instances share.
