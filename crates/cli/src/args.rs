@@ -1,6 +1,7 @@
 //! Arguments that several commands share: which program, and how to build it.
 
 use crate::cache_directory::cache_directory;
+use crate::chosen::Chosen;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Limits, SymbolicEngine};
@@ -40,6 +41,10 @@ pub struct ProgramArgs {
     /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
     #[arg(long, value_name = "NAME=ANSWER")]
     stub: Vec<String>,
+    /// The functions to cover, by name: `parse*`; `*` is any text, `?` any character; may be repeated [default: those of the sources; all
+    /// of a module]
+    #[arg(long, value_name = "FUNCTIONS")]
+    scope: Vec<String>,
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
@@ -65,6 +70,8 @@ pub struct Target {
     pub program: Arc<Program>,
     /// Which of its code is the user's.
     scope: Scope,
+    /// Which functions of it are to be covered, if the user says so.
+    chosen: Option<Chosen>,
     /// What answers imports that nobody has, beside functions of other modules.
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
@@ -86,7 +93,8 @@ impl ProgramArgs {
         let scope = scope(&loaded.user_code);
         let (_, stubs) = self.stubs()?;
         let has_relocations = loaded.has_relocations;
-        Ok(Target { program: Arc::new(program), scope, stubs, has_relocations })
+        let chosen = (!self.scope.is_empty()).then(|| Chosen::new(&program, &self.scope)).transpose()?;
+        Ok(Target { program: Arc::new(program), scope, chosen, stubs, has_relocations })
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.
@@ -218,12 +226,16 @@ impl Target {
 
     /// Whether a function is the user's own code.
     pub fn in_scope(&self, func: Func) -> bool {
-        self.program.in_scope(func, &self.scope)
+        match &self.chosen {
+            Some(chosen) => chosen.has(func),
+            None => self.program.in_scope(func, &self.scope),
+        }
     }
 
     /// The innermost place of an operator in the user's own files.
     pub fn place_in_scope(&self, offset: u32) -> Option<Frame> {
-        self.program.place_in_scope(offset, &self.scope)
+        let is_chosen = self.chosen.as_ref().is_none_or(|chosen| chosen.has_offset(offset));
+        self.program.place_in_scope(offset, &self.scope).filter(|_| is_chosen)
     }
 
     /// The functions of this name: files may each have a `static` one. A good guess at what was meant if there
