@@ -22,7 +22,9 @@ impl Chosen {
                 continue;
             }
             let names = defined().map(|(_, function)| function.name.as_str());
-            let nearest = names.min_by_key(|name| (!name.contains(&**pattern), edit_distance(name, pattern))).unwrap_or_default();
+            let nearest = names
+                .min_by_key(|name| (!name.contains(&**pattern), edit_distance(name, pattern)))
+                .unwrap_or_default();
             bail!(
                 "--scope: no function is called `{pattern}`; did you mean `{nearest}`? `coax dump functions --all` lists them"
             );

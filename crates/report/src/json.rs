@@ -119,9 +119,12 @@ fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
             json!({"site": before.0, "direction": direction, "location": report.location(before)})
         }
         Some(Obstacle::Calls(calls)) => {
-            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
+            let own = calls.iter().filter(|&&call| (report.in_scope)(report.program.sites[call].func));
+            let own: Vec<String> = own.map(|&call| report.location(call)).collect();
+            let calls: Vec<String> = calls.into_iter().map(|call| report.location(call)).collect();
+            json!({"calls": calls, "own_calls": own})
         }
-        Some(Obstacle::NoCalls) => json!({"calls": []}),
+        Some(Obstacle::NoCalls) => json!({"calls": [], "own_calls": []}),
     }
 }
 

@@ -98,9 +98,13 @@ impl Report<'_> {
         text
     }
 
-    /// Where a site is: `file:line`, or what is known instead.
+    /// Where a site is: `file:line` in the user's own code if it has to do with that, or what is known instead.
     pub fn location(&self, site: Site) -> String {
-        location(self.program, self.program.sites[site].offset)
+        let offset = self.program.sites[site].offset;
+        match (self.place_in_scope)(offset) {
+            Some(frame) => frame.to_string(),
+            None => location(self.program, offset),
+        }
     }
 
     /// The call that a user should look at first when a test fails.

@@ -24,7 +24,6 @@ fn digits(input: &Input) -> String {
 }
 
 fn what(program: &Program, test: &Kept) -> String {
-    let place = |offset: u32| program.frames(offset).first().map(|frame| (frame.file.clone(), frame.line));
     let verdict = test.outcome.verdict();
     if verdict.is_failure() {
         let kind = Description::of(program, &test.outcome, &test.stderr).name;
@@ -36,9 +35,9 @@ fn what(program: &Program, test: &Kept) -> String {
     let Some(&(site, direction)) = test.news.first() else { return "first".into() };
     let function = &program.functions[program.sites[site].func].name;
     let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();
-    match place(program.sites[site].offset) {
-        Some((_, Some(line))) => format!("{function} line {line} {way}"),
-        _ => format!("{function} site {} {way}", site.0),
+    match line_of_function(program, program.sites[site].offset) {
+        Some(line) => format!("{function} line {line} {way}"),
+        None => format!("{function} site {} {way}", site.0),
     }
 }
 

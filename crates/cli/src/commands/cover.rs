@@ -7,6 +7,7 @@ mod journal;
 mod output;
 mod progress;
 mod seeds;
+mod sync;
 mod watch;
 
 use crate::args::{ProgramArgs, note};
@@ -23,12 +24,12 @@ use coax_search::{Options, Stop, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
-use seeds::SyncDirectory;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
+use sync::SyncDirectory;
 
 /// What a term of a run, a term of a slot and a decision of the tree take of the memory that there may be, in bytes: how many of each
 /// are kept follows from `--max-memory`.

@@ -28,7 +28,7 @@ mod tests {
         let source = Source { path: Path::new("a"), text: "é=1\nx = 2\n" };
         assert_eq!(source.place(0), "a:1:1");
         assert_eq!(source.place(2), "a:1:2");
-        assert_eq!(source.place(8), "a:2:5");
+        assert_eq!(source.place(9), "a:2:5");
         assert_eq!(source.place(99), "a:3:1");
     }
 }

@@ -1,7 +1,8 @@
 //! What is said and written while the search goes on.
 
 use super::output::Output;
-use super::seeds::{Refuses, SyncDirectory};
+use super::seeds::Refuses;
+use super::sync::SyncDirectory;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
@@ -53,7 +54,7 @@ impl<'a> Teller<'a> {
 
 impl Observer for Teller<'_> {
     fn found(&mut self, test: &Kept) {
-        let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(test));
+        let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
             self.failed.get_or_insert(error);
         }
