@@ -262,7 +262,7 @@ impl Target {
 }
 
 /// How many characters must be added, removed or replaced to turn one name into the other.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, a) in a.chars().enumerate() {

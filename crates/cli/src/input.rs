@@ -137,7 +137,7 @@ impl InputArgs {
                         entry.name()
                     ));
                 }
-                return Ok(shapes.defaults());
+                return Ok(shapes.defaults(self.surroundings.longest()));
             }
             count if count == shapes.params.len() => {
                 self.param.iter().map(|text| Some(text.as_str())).collect()
@@ -180,7 +180,7 @@ impl InputArgs {
         };
         let parse = |(param, text): (&ParamShape, Option<&str>)| match text {
             Some(text) => parse(param, text).with_context(|| format!("--param: {}", why_not(param, text))),
-            None => Ok(param.default_argument()),
+            None => Ok(param.default_argument(self.surroundings.longest())),
         };
         shapes.params.iter().zip(given).map(parse).collect()
     }
@@ -255,7 +255,7 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
             Some(Content::Pointer(None))
         }
         Shape::Pointer { room, to, .. } if is_text(to) => {
-            let mut object = to.array(*room, 1);
+            let mut object = to.array(*room, 1, u64::MAX);
             for field in &mut object.fields {
                 if let Content::Bytes(_, bytes) = &mut field.argument.content {
                     *bytes = text.into();

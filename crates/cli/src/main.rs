@@ -7,18 +7,30 @@ mod allow;
 mod args;
 mod cache_directory;
 mod commands;
+mod config;
 mod input;
 mod limits;
 mod memory;
 mod surroundings;
 mod units;
 
-use clap::Parser;
+use anyhow::Result;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Automatic test generation for programs compiled to WebAssembly: C, C++, Rust, any .wasm.
 #[derive(Parser)]
 #[command(name = "coax", version, max_term_width = 110)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+    /// Options from this file; the command line wins [default: coax.toml in the current directory, if it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
 enum Command {
     Cover(commands::cover::CoverArgs),
     Explain(commands::explain::ExplainArgs),
@@ -33,7 +45,7 @@ enum Command {
 const TOOL_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    let result = match Command::parse() {
+    let result = command_line().and_then(|command| match command {
         Command::Cover(args) => args.run(),
         Command::Explain(args) => args.run(),
         Command::Replay(args) => args.run(),
@@ -41,7 +53,7 @@ fn main() -> ExitCode {
         Command::Init(args) => args.run(),
         Command::Solve(args) => args.run(),
         Command::Doctor(args) => args.run(),
-    };
+    });
     result.unwrap_or_else(|error| {
         // A reader that went away, as in `coax dump … | head`, is not worth a message.
         let written = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
@@ -52,4 +64,15 @@ fn main() -> ExitCode {
         eprintln!("error: {error:#}");
         ExitCode::from(TOOL_ERROR)
     })
+}
+
+/// What the user wants, by the command line and by `coax.toml`.
+fn command_line() -> Result<Command> {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let mut command = CommandLine::command();
+    // A mistake on the command line is told before one in the file.
+    let given = command.get_matches_mut();
+    let all = config::with_file(&command, arguments, &given)?;
+    let matches = CommandLine::command().get_matches_from(all);
+    Ok(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command)
 }

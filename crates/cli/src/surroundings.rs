@@ -150,7 +150,7 @@ impl SurroundingsArgs {
     }
 
     /// How long a symbolic input may be.
-    fn longest(&self) -> u64 {
+    pub fn longest(&self) -> u64 {
         self.max_len.unwrap_or(MAX_LEN)
     }
 

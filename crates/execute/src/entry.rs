@@ -315,8 +315,16 @@ fn default(program: &Program) -> Result<Func, Error> {
 
 /// The functions that are marked as harnesses.
 fn harnesses(program: &Program) -> Vec<Func> {
-    let marked = program.exports.iter().filter_map(|export| export.name.strip_prefix(HARNESS_MARK));
-    let mut found: Vec<Func> = marked.filter_map(|name| exported(program, name)).collect();
+    let marked = program.exports.iter().filter_map(|export| {
+        let name = export.name.strip_prefix(HARNESS_MARK)?;
+        // In C the mark is the function's only export, in Rust it is one beside it.
+        let itself = match export.kind {
+            Extern::Func(func) if program.functions[func].name == name => Some(func),
+            _ => None,
+        };
+        exported(program, name).or(itself)
+    });
+    let mut found: Vec<Func> = marked.collect();
     found.sort();
     found.dedup();
     found

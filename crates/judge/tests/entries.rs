@@ -249,7 +249,7 @@ fn returned(outcome: &Outcome) -> Option<Vec<Value>> {
 
 fn defaults(program: &Program, entry: &str) -> Input {
     let found = Entry::find(program, Some(entry)).unwrap_or_else(|error| panic!("{error}"));
-    let params = Shapes::of(program, &found, Shapes::DEPTH).defaults();
+    let params = Shapes::of(program, &found, Shapes::DEPTH).defaults(u64::MAX);
     Input { entry: Some(entry.into()), params, ..Input::default() }
 }
 
@@ -467,7 +467,7 @@ fn damaged_debug_information_makes_no_harmful_input() {
         let Ok(damaged) = Program::parse(wasm) else { continue };
         for name in &names {
             let Ok(entry) = Entry::find(&damaged, Some(name)) else { continue };
-            let made = Shapes::of(&damaged, &entry, Shapes::DEPTH).defaults();
+            let made = Shapes::of(&damaged, &entry, Shapes::DEPTH).defaults(u64::MAX);
             assert_eq!(made.len(), damaged.signature(entry.func).params.len(), "{name}");
         }
     }

@@ -1,7 +1,6 @@
 //! The report that other programs read: one JSON object. Keys may be added, never renamed.
 
-use crate::Report;
-use crate::{Obstacle, Obstacles};
+use crate::{Description, Obstacle, Obstacles, Report};
 use coax_execute::{Count, Counts, Verdict};
 use coax_search::StopReason;
 use serde_json::{Value, json};
@@ -40,6 +39,7 @@ pub fn summary(report: &Report<'_>) -> Value {
             "sat": progress.solver.sat,
             "unsat": progress.solver.unsat,
             "unknown": progress.solver.unknown,
+            "time_ms": progress.solver.time.as_millis() as u64,
             "backend_calls": progress.solver.backend_calls,
         },
         "bugs": bugs(report),
@@ -53,12 +53,14 @@ pub fn summary(report: &Report<'_>) -> Value {
 fn bugs(report: &Report<'_>) -> Vec<Value> {
     let bug = |failure: &coax_search::Failure| {
         let test = &report.findings.tests[failure.test];
+        let Description { kind, message, .. } = report.failure(test);
         let kind = match test.outcome.verdict() {
-            Verdict::Trapped(kind) => json!(kind),
-            verdict => json!(verdict.to_string()),
+            Verdict::Trapped(_) => kind.to_owned(),
+            verdict => verdict.to_string(),
         };
         json!({
             "kind": kind,
+            "message": message,
             "location": report.blamed_place(test),
             "function": report.blamed(test).map(|frame| &report.program.functions[frame.func].name),
             "test": report.test_name(test),
@@ -117,9 +119,12 @@ fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
             json!({"site": before.0, "direction": direction, "location": report.location(before)})
         }
         Some(Obstacle::Calls(calls)) => {
-            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
+            let own = calls.iter().filter(|&&call| (report.in_scope)(report.program.sites[call].func));
+            let own: Vec<String> = own.map(|&call| report.location(call)).collect();
+            let calls: Vec<String> = calls.into_iter().map(|call| report.location(call)).collect();
+            json!({"calls": calls, "own_calls": own})
         }
-        Some(Obstacle::NoCalls) => json!({"calls": []}),
+        Some(Obstacle::NoCalls) => json!({"calls": [], "own_calls": []}),
     }
 }
 

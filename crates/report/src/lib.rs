@@ -8,18 +8,22 @@
 //!
 //! Nothing here decides, runs or solves; nothing is written to disk: a format is a function from a [`Report`] to files.
 
+mod failure;
 pub mod formats;
 mod json;
+mod last_words;
 mod lines;
 mod names;
 mod obstacles;
 
+pub use failure::Description;
 pub use json::{lines, summary};
+pub use last_words::LastWords;
 pub use lines::{Branch, Direction, FunctionLine, Line, Lines, SourceFile};
 pub use names::{is_name_of, test_name};
 pub use obstacles::{Obstacle, Obstacles};
 
-use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};
+use coax_execute::{TraceFrame, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Site};
 use coax_search::{Findings, Kept};
@@ -61,45 +65,32 @@ impl Report<'_> {
         self.lines.get_or_init(|| Lines::of(self))
     }
 
-    /// What kind of failure a test shows, as one word.
-    pub fn failure_kind(&self, test: &Kept) -> &'static str {
-        match test.outcome.verdict() {
-            Verdict::Trapped(kind) => match kind {
-                TrapKind::Unreachable => "unreachable",
-                TrapKind::MemoryOutOfBounds => "memory-out-of-bounds",
-                TrapKind::TableOutOfBounds => "table-out-of-bounds",
-                TrapKind::NullIndirectCall => "null-indirect-call",
-                TrapKind::IndirectCallTypeMismatch => "indirect-call-type-mismatch",
-                TrapKind::IntegerDivideByZero => "integer-divide-by-zero",
-                TrapKind::IntegerOverflow => "integer-overflow",
-                TrapKind::InvalidConversion => "invalid-conversion",
-                TrapKind::NullReference => "null-reference",
-                TrapKind::Assertion => "assertion",
-                TrapKind::Abort => "abort",
-                TrapKind::NullDereference => "null-dereference",
-                TrapKind::StackOverflow => "stack-overflow",
-                TrapKind::HeapBufferOverflow => "heap-buffer-overflow",
-                TrapKind::UseAfterFree => "use-after-free",
-                TrapKind::DoubleFree => "double-free",
-                TrapKind::InvalidFree => "invalid-free",
-                TrapKind::Leak => "leak",
-                TrapKind::Host => "host",
-                TrapKind::Other => "other",
-            },
-            Verdict::UncaughtException => "uncaught-exception",
-            Verdict::OutOfFuel | Verdict::OutOfTime => "hang",
-            Verdict::StackExhausted => "stack-exhausted",
-            Verdict::Returned(_) | Verdict::Exited(_) | Verdict::Discarded => "none",
-        }
+    /// What is known of the failure that a test shows.
+    pub fn failure(&self, test: &Kept) -> Description {
+        Description::of(self.program, &test.outcome, &test.stderr)
     }
 
-    /// What went wrong in a test, with the reason that is known beyond the kind, and where.
+    /// What kind of failure a test shows, as one word.
+    pub fn failure_kind(&self, test: &Kept) -> &'static str {
+        self.failure(test).kind
+    }
+
+    /// What went wrong in a test, with what is known beyond the kind, and where.
     pub fn failure_text(&self, test: &Kept) -> String {
-        let mut text = test.outcome.verdict().to_string();
-        if let Outcome::Trapped(trap) = &test.outcome
-            && let Some(reason) = &trap.reason
-        {
-            text.push_str(&format!(" ({reason})"));
+        let Description { title, gist, .. } = self.failure(test);
+        self.at_place(title, gist, test)
+    }
+
+    /// The same for a line in a list: the story of a block of memory is too long for it.
+    pub fn failure_line(&self, test: &Kept) -> String {
+        let Description { title, gist, .. } = self.failure(test);
+        let is_story = matches!(test.outcome.verdict(), Verdict::Trapped(kind) if kind.is_memory_error());
+        self.at_place(title, gist.filter(|_| !is_story), test)
+    }
+
+    fn at_place(&self, mut text: String, gist: Option<String>, test: &Kept) -> String {
+        if let Some(gist) = gist {
+            text.push_str(&format!(" ({gist})"));
         }
         if let Some(place) = self.blamed_place(test) {
             text.push_str(&format!(" at {place}"));
@@ -107,15 +98,21 @@ impl Report<'_> {
         text
     }
 
-    /// Where a site is: `file:line`, or what is known instead.
+    /// Where a site is: `file:line` in the user's own code if it has to do with that, or what is known instead.
     pub fn location(&self, site: Site) -> String {
-        location(self.program, self.program.sites[site].offset)
+        let offset = self.program.sites[site].offset;
+        match (self.place_in_scope)(offset) {
+            Some(frame) => frame.to_string(),
+            None => location(self.program, offset),
+        }
     }
 
     /// The call that a user should look at first when a test fails.
     pub fn blamed<'t>(&self, test: &'t Kept) -> Option<&'t TraceFrame> {
         let backtrace = test.outcome.backtrace();
-        backtrace.iter().find(|frame| (self.in_scope)(frame.func)).or(backtrace.first())
+        // The user's code may be inlined into a library's, as a closure is.
+        let has_own = |frame: &TraceFrame| frame.offset.is_some_and(|at| (self.place_in_scope)(at).is_some());
+        backtrace.iter().find(|frame| (self.in_scope)(frame.func) || has_own(frame)).or(backtrace.first())
     }
 
     /// Where that is.

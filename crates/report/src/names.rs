@@ -1,6 +1,7 @@
 //! Names of tests: they tell what the test is there for, and stay the same as long as its input does.
 
-use coax_execute::{Input, Test, Verdict};
+use crate::Description;
+use coax_execute::{Input, Test};
 use coax_program::Program;
 use coax_search::Kept;
 
@@ -23,25 +24,28 @@ fn digits(input: &Input) -> String {
 }
 
 fn what(program: &Program, test: &Kept) -> String {
-    let place = |offset: u32| program.frames(offset).first().map(|frame| (frame.file.clone(), frame.line));
     let verdict = test.outcome.verdict();
     if verdict.is_failure() {
-        let kind = match verdict {
-            Verdict::Trapped(kind) => format!("{kind:?}"),
-            verdict => verdict.to_string(),
-        };
-        return match test.blamed.and_then(place) {
-            Some((_, Some(line))) => format!("fails {kind} line {line}"),
-            _ => format!("fails {kind}"),
+        let kind = Description::of(program, &test.outcome, &test.stderr).name;
+        return match test.blamed.and_then(|offset| line_of_function(program, offset)) {
+            Some(line) => format!("fails {kind} line {line}"),
+            None => format!("fails {kind}"),
         };
     }
     let Some(&(site, direction)) = test.news.first() else { return "first".into() };
     let function = &program.functions[program.sites[site].func].name;
     let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();
-    match place(program.sites[site].offset) {
-        Some((_, Some(line))) => format!("{function} line {line} {way}"),
-        _ => format!("{function} site {} {way}", site.0),
+    match line_of_function(program, program.sites[site].offset) {
+        Some(line) => format!("{function} line {line} {way}"),
+        None => format!("{function} site {} {way}", site.0),
     }
+}
+
+/// The innermost line of an operator in the file of its function: code of others may be inlined there.
+fn line_of_function(program: &Program, offset: u32) -> Option<u32> {
+    let frames = program.frames(offset);
+    let file = &frames.last()?.file;
+    frames.iter().find(|frame| frame.file == *file)?.line
 }
 
 /// A name that every file system takes.

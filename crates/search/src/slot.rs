@@ -12,6 +12,7 @@ use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
 const BATCH_EFFORT: u64 = 50_000;
@@ -43,7 +44,7 @@ pub(crate) struct Slot {
 }
 
 /// What solvers were asked, and answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// Questions.
     pub queries: u64,
@@ -55,6 +56,17 @@ pub struct Asked {
     pub unknown: u64,
     /// Questions that came to a SAT solver or another program.
     pub backend_calls: u64,
+    /// How long it took, in all threads together; not what it took before a search went on.
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+/// The same search asks the same; how long that takes is another matter.
+impl PartialEq for Asked {
+    fn eq(&self, other: &Asked) -> bool {
+        let counts = |it: &Asked| [it.queries, it.sat, it.unsat, it.unknown, it.backend_calls];
+        counts(self) == counts(other)
+    }
 }
 
 impl std::ops::AddAssign for Asked {
@@ -64,6 +76,7 @@ impl std::ops::AddAssign for Asked {
         self.unsat += other.unsat;
         self.unknown += other.unknown;
         self.backend_calls += other.backend_calls;
+        self.time += other.time;
     }
 }
 
@@ -272,7 +285,8 @@ impl Slot {
                 }
                 let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
                 let query = Query { assumptions: &assumptions, goal, hint: &hint };
-                let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+                let answer =
+                    solve(&mut self.stack, &mut self.terms, &query, &mut budget, &mut self.earlier.time);
                 *left = left.saturating_sub(PROBE_EFFORT - budget.left());
                 self.cost += balance::question(PROBE_EFFORT - budget.left());
                 match answer {
@@ -337,7 +351,7 @@ impl Slot {
         let mut answer = Answer::Unsat(Vec::new());
         for goal in goals {
             let query = Query { assumptions: &assumptions, goal, hint: &hint };
-            answer = self.stack.solve(&mut self.terms, &query, budget);
+            answer = solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time);
             if let Answer::Sat(_) = answer {
                 break;
             }
@@ -385,7 +399,22 @@ fn asked(stack: &Stack) -> Asked {
     let of = |name: &str| counts.iter().find(|(layer, _)| *layer == name).map(|(_, counts)| *counts);
     let Counts { asked, sat, unsat, unknown, .. } = of("stack").unwrap_or_default();
     let backend_calls = of("solvers").unwrap_or_default().asked;
-    Asked { queries: asked, sat, unsat, unknown, backend_calls }
+    Asked { queries: asked, sat, unsat, unknown, backend_calls, time: Duration::ZERO }
+}
+
+/// Asks the solvers, and looks at the clock: the report says how long they took, nothing depends on it.
+#[expect(clippy::disallowed_methods, reason = "it is only told")]
+fn solve(
+    stack: &mut Stack,
+    terms: &mut Terms,
+    query: &Query<'_>,
+    budget: &mut Budget,
+    time: &mut Duration,
+) -> Answer {
+    let begin = Instant::now();
+    let answer = stack.solve(terms, query, budget);
+    *time += begin.elapsed();
+    answer
 }
 
 /// For each event, where the next decision in scope is.

@@ -1,10 +1,10 @@
 //! Where a user should look first when a run has failed, and why it did.
 
-use super::last_words;
 use crate::args::Target;
 use coax_execute::{Outcome, TraceFrame, TrapKind};
 use coax_program::Program;
 use coax_program::debug_info::Frame;
+use coax_report::LastWords;
 use std::borrow::Cow;
 
 /// The place where a user should look first.
@@ -47,7 +47,9 @@ pub fn reason<'a>(outcome: &'a Outcome, stderr: &[u8]) -> Option<Cow<'a, str>> {
     };
     match &trap.reason {
         Some(reason) => Some(reason.into()),
-        None if trap.kind == TrapKind::Unreachable => last_words::of(stderr).map(Cow::Owned),
+        None if trap.kind == TrapKind::Unreachable => {
+            LastWords::known(stderr).map(|words| words.short().into())
+        }
         None => None,
     }
 }

@@ -7,6 +7,7 @@ mod journal;
 mod output;
 mod progress;
 mod seeds;
+mod sync;
 mod watch;
 
 use crate::args::{ProgramArgs, note};
@@ -14,6 +15,7 @@ use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
 use crate::units;
 use anyhow::Result;
+use baseline::Baseline;
 use clap::Args;
 use coax_execute::{Entry, Input, Limits, PlainModule, Variant};
 use coax_report::Report;
@@ -22,12 +24,12 @@ use coax_search::{Options, Stop, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
-use seeds::SyncDirectory;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
+use sync::SyncDirectory;
 
 /// What a term of a run, a term of a slot and a decision of the tree take of the memory that there may be, in bytes: how many of each
 /// are kept follows from `--max-memory`.
@@ -97,9 +99,6 @@ impl CoverArgs {
         let mut inputs: Vec<_> =
             self.input.inputs(&target, entry_name)?.into_iter().map(|(_, input)| input).collect();
         let base = inputs.first().cloned().unwrap_or_default();
-        for directory in &self.seeds {
-            inputs.extend(seeds::of_directory(directory, &base)?);
-        }
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
@@ -109,6 +108,7 @@ impl CoverArgs {
             is_tight: false,
             ..Limits::default()
         };
+        let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let output = Output::new(&self.out)?;
         let subject = Subject {
             program: &target.program,
@@ -118,6 +118,10 @@ impl CoverArgs {
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
         };
+        let refuses = |input: &Input| refusal(&subject, &entry, input);
+        for directory in &self.seeds {
+            inputs.extend(seeds::of_directory(directory, &base, &refuses)?);
+        }
         let workers =
             self.workers.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let options = Options {
@@ -132,7 +136,7 @@ impl CoverArgs {
         let stop = Stop::default();
         watch::end_after(&stop, self.time.saturating_sub(begin.elapsed()), self.max_memory);
         watch::end_on_interrupt(&stop)?;
-        let mut teller = Teller::new(&target.program, &output, sync, begin);
+        let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
         let mut journal =
             JournalFile::open(&self.out, &identity(&subject, &inputs, &options)?, options.epoch)?;
         if journal.is_new() {
@@ -161,7 +165,13 @@ impl CoverArgs {
             place_in_scope: &|offset| target.place_in_scope(offset),
             lines: Default::default(),
         };
-        let summary = coax_report::summary(&report);
+        let mut summary = coax_report::summary(&report);
+        // The first time, all are written down, and none counts.
+        let fails = match (&baseline, &self.baseline) {
+            (Some(baseline), _) => baseline.mark(&mut summary["bugs"]) > 0,
+            (None, Some(_)) => false,
+            (None, None) => !findings.failures.is_empty(),
+        };
         output.report(&summary, &coax_report::lines(&report))?;
         emit::emit(&self.emit, &report, &self.program, &output)?;
         let mut out = std::io::stdout().lock();
@@ -170,7 +180,7 @@ impl CoverArgs {
                 serde_json::to_writer_pretty(&mut out, &summary)?;
                 writeln!(out)?;
             }
-            false => human::print(&mut out, &report, &self.out)?,
+            false => human::print(&mut out, &report, &summary["bugs"], &self.out)?,
         }
         if findings.progress.divergences > 0 {
             let divergences = findings.progress.divergences;
@@ -180,20 +190,25 @@ impl CoverArgs {
             ));
         }
         target.note_damage();
-        let mut fails = !findings.failures.is_empty();
-        if let Some(file) = &self.baseline {
-            fails = match baseline::new_failures(file, &summary["bugs"])? {
-                Some(new) => {
-                    note(format_args!("{new} of the failures are not in {}", file.display()));
-                    new > 0
-                }
-                None => {
-                    note(format_args!("{} has the failures of now; later ones count", file.display()));
-                    false
-                }
-            };
+        if let (Some(file), None) = (&self.baseline, &baseline) {
+            baseline::write(file, &summary["bugs"])?;
         }
         Ok(ExitCode::from(u8::from(fails)))
+    }
+}
+
+/// Why an input from elsewhere cannot be one of this search, as a sentence.
+fn refusal(subject: &Subject<'_>, entry: &Entry, input: &Input) -> Option<String> {
+    let Subject { program, symbolic, symbols, limits, .. } = subject;
+    match Entry::find(program, input.entry.as_deref()) {
+        Ok(found) if found.func != entry.func => Some(format!("it is for `{}`", found.name())),
+        _ if seeds::longest_text(input) > symbols.longest => {
+            Some(format!("it is a string of more than {} bytes (`--max-len`)", symbols.longest))
+        }
+        _ => {
+            let error = symbolic.accepts(input, *symbols, limits).err()?;
+            error.to_string().lines().next().map(|line| line.trim_end_matches('.').to_owned())
+        }
     }
 }
 

@@ -16,6 +16,9 @@ pub struct ExplainArgs {
     /// The line: FILE:LINE
     #[arg(value_name = "FILE:LINE")]
     place: String,
+    /// Name calls that libraries make, too
+    #[arg(long)]
+    all: bool,
 }
 
 impl ExplainArgs {
@@ -38,7 +41,7 @@ impl ExplainArgs {
         let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
-        let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new() };
+        let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new(), all: self.all };
         if here.is_empty() {
             chain.tell_line(&lines, file, line)?;
         }
@@ -71,6 +74,8 @@ struct Chain<'a, W> {
     out: &'a mut W,
     uncovered: &'a [Value],
     seen: BTreeSet<u64>,
+    /// Whether calls of libraries are named.
+    all: bool,
 }
 
 impl<W: Write> Chain<'_, W> {
@@ -139,9 +144,21 @@ impl<W: Write> Chain<'_, W> {
         if calls.is_empty() {
             return Ok(writeln!(self.out, "{indent}nothing in the program calls its function")?);
         }
+        // Reports of earlier versions do not say whose calls they are.
+        let own = obstacle["own_calls"].as_array().filter(|_| !self.all).unwrap_or(calls);
+        let others = calls.len() - own.len();
+        if own.is_empty() {
+            return Ok(writeln!(
+                self.out,
+                "{indent}its function is called only by libraries, and not in any run; `--all` says where"
+            )?);
+        }
         writeln!(self.out, "{indent}its function is called only here, where no run came:")?;
-        for call in calls.iter().filter_map(Value::as_str) {
+        for call in own.iter().filter_map(Value::as_str) {
             writeln!(self.out, "{indent}  {call}")?;
+        }
+        if others > 0 {
+            writeln!(self.out, "{indent}  and by libraries: `--all` says where")?;
         }
         Ok(())
     }

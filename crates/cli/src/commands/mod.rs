@@ -6,7 +6,6 @@ pub mod doctor;
 pub mod dump;
 pub mod explain;
 pub mod init;
-mod last_words;
 pub mod replay;
 mod show;
 pub mod solve;

@@ -10,37 +10,39 @@ const NUMBERS: u64 = 4;
 const STRUCTURES: u64 = 2;
 
 impl Shapes {
-    /// An input of zeros for all parameters.
-    pub fn defaults(&self) -> Vec<Argument> {
-        self.params.iter().map(ParamShape::default_argument).collect()
+    /// An input of zeros for all parameters; what can have any length has at most so many bytes.
+    pub fn defaults(&self, longest: u64) -> Vec<Argument> {
+        self.params.iter().map(|param| param.default_argument(longest)).collect()
     }
 }
 
 impl ParamShape {
-    /// What it is if nobody says otherwise.
-    pub fn default_argument(&self) -> Argument {
-        let argument = self.shape.default_argument();
+    /// What it is if nobody says otherwise, with at most so many bytes where it can have any number.
+    pub fn default_argument(&self, longest: u64) -> Argument {
+        let argument = self.shape.default_argument(longest);
         Argument { name: self.name.clone(), ..argument }
     }
 }
 
 impl Shape {
-    fn default_argument(&self) -> Argument {
+    fn default_argument(&self, longest: u64) -> Argument {
         let zeros = |count: u64| Data(vec![0; count as usize]);
         let content = match self {
             Shape::Number(kind, first) | Shape::Choice(kind, first, _) => {
                 Content::Number(kind.number(*first))
             }
-            Shape::Text(room) => Content::Text(*room, zeros(BYTES)),
-            Shape::Buffer(room, element) if element.is_byte() => Content::Bytes(*room, zeros(BYTES)),
+            Shape::Text(room) => Content::Text(*room, zeros(BYTES.min(longest))),
+            Shape::Buffer(room, element) if element.is_byte() => {
+                Content::Bytes(*room, zeros(BYTES.min(longest)))
+            }
             Shape::Buffer(room, element) => {
-                Content::Pointer(Some(element.array(*room, element.default_count())))
+                Content::Pointer(Some(element.array(*room, element.default_count(longest), longest)))
             }
             Shape::Length { of, element, kind, fixed } => {
                 let content = Content::LengthOf { name: of.clone(), element: *element, kind: Some(*kind) };
                 return Argument { fixed: *fixed, ..Argument::new(content) };
             }
-            Shape::Pointer { room, to, .. } => Content::Pointer(Some(to.array(*room, 1))),
+            Shape::Pointer { room, to, .. } => Content::Pointer(Some(to.array(*room, 1, longest))),
             Shape::Null => Content::Pointer(None),
             Shape::Inline(bytes) => Content::Inline(zeros(*bytes)),
         };
@@ -70,12 +72,13 @@ impl Layout {
         Layout { bytes: count * self.bytes, fields, ..Layout::default() }
     }
 
-    fn default_count(&self) -> u64 {
-        if self.fields.len() > 1 { STRUCTURES } else { NUMBERS }
+    fn default_count(&self, longest: u64) -> u64 {
+        let usual = if self.fields.len() > 1 { STRUCTURES } else { NUMBERS };
+        usual.min(longest / self.bytes.max(1))
     }
 
-    /// So many objects of this kind, one after the other.
-    pub fn array(&self, room: Room, count: u64) -> Object {
+    /// So many objects of this kind, one after the other; what they lead to has at most so many bytes.
+    pub fn array(&self, room: Room, count: u64, longest: u64) -> Object {
         let mut fields = Vec::new();
         for index in 0..count {
             for FieldShape { name, at, shape } in &self.fields {
@@ -83,7 +86,7 @@ impl Layout {
                     1 => name.clone(),
                     _ => indexed(index, name),
                 };
-                let argument = shape.default_argument();
+                let argument = shape.default_argument(longest);
                 let argument = element_of(argument, index, count);
                 fields.push(Field { at: index * self.bytes + at, argument: argument.named(name) });
             }

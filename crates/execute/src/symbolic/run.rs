@@ -137,6 +137,14 @@ impl<'p> SymbolicModule<'p> {
         self.run_entry(&entry, input, symbols, limits)
     }
 
+    /// Whether a run can begin with this input: its entry is there, its parameters fit, and nothing is too long.
+    pub fn accepts(&self, input: &Input, symbols: Symbols, limits: &Limits) -> Result<(), Error> {
+        let entry = Entry::find(self.program, input.entry.as_deref())?;
+        entry.plans(self.program, input, limits, Naming::Bytes)?;
+        imports::check(self.program, input)?;
+        State::new(self.program, input, symbols, limits, limits.memory_bytes).map(drop)
+    }
+
     /// Calls any function of the program's, directly.
     pub fn call(
         &self,

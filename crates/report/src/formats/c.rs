@@ -150,7 +150,7 @@ impl Subject {
         let name = format!("{:03}_{}", index + 1, identifier(&report.test_name(test)));
         let comment = match verdict.is_failure() {
             true => report.failure_text(test),
-            false => verdict.to_string(),
+            false => self.returned_pointer(report.program, &verdict).unwrap_or_else(|| verdict.to_string()),
         };
         let may_go_unnoticed = matches!(verdict, Verdict::Trapped(kind) if kind.is_memory_error());
         Ok(Case { name, comment: comment.replace("*/", "* /"), body, end, may_go_unnoticed, differs: None })
@@ -210,6 +210,17 @@ impl Subject {
             }
             Verdict::Trapped(_) | Verdict::StackExhausted => ("COAX_DIES", 0),
         })
+    }
+
+    /// What a pointer that was returned is: where it leads to differs from build to build.
+    fn returned_pointer(&self, program: &Program, verdict: &Verdict) -> Option<String> {
+        let Verdict::Returned(values) = verdict else { return None };
+        let ty = program.debug.types().get(self.described.result?);
+        match (&values[..], ty) {
+            ([Value::I32(0)], Type::Pointer { .. }) => Some("returned null".into()),
+            ([Value::I32(_)], Type::Pointer { .. }) => Some("returned a pointer".into()),
+            _ => None,
+        }
     }
 
     fn assertion(&self, program: &Program, call: &str, values: &[Value]) -> String {

@@ -80,13 +80,16 @@ fn tests(text: &mut String, emission: &Emission<'_>) -> Result {
     )?;
     for (number, test) in emission.tests() {
         let verdict = test.outcome.verdict();
-        let class = if verdict.is_failure() { " class=\"fails\"" } else { "" };
+        let (class, outcome) = match verdict.is_failure() {
+            true => (" class=\"fails\"", report.failure_text(test)),
+            false => ("", verdict.to_string()),
+        };
         let input = coax_execute::Test::new(test.input.clone(), None).to_json();
         writeln!(
             text,
             "<tr id=\"test-{number}\"{class}><td>{}</td><td>{}</td><td><details><summary>input</summary><pre>{}</pre></details></td></tr>",
             escape(&report.test_name(test)),
-            escape(&verdict.to_string()),
+            escape(&outcome),
             escape(&input)
         )?;
     }

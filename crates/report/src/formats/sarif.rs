@@ -1,7 +1,7 @@
 //! Failures as SARIF 2.1.0, which code scanning shows at their lines.
 
 use super::{Emission, Emitted, File};
-use crate::Report;
+use crate::{Description, Report};
 use coax_program::debug_info::Frame;
 use coax_search::{Failure, Kept};
 use serde_json::{Value, json};
@@ -18,7 +18,8 @@ fn log(report: &Report<'_>) -> Value {
     let mut rules: BTreeMap<&str, String> = BTreeMap::new();
     for failure in &report.findings.failures {
         let test = &report.findings.tests[failure.test];
-        rules.entry(report.failure_kind(test)).or_insert_with(|| test.outcome.verdict().to_string());
+        let Description { kind, title, .. } = report.failure(test);
+        rules.entry(kind).or_insert(title);
     }
     let ids: Vec<&str> = rules.keys().copied().collect();
     let described = rules.iter().map(|(id, text)| {

@@ -1,5 +1,6 @@
 //! Failures that are known: only others count.
 
+use crate::args::note;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -8,29 +9,62 @@ use std::path::Path;
 /// What a failure is known by: what happened, in which function. Lines change too easily.
 type Known = (String, String);
 
-/// The failures of a report that are not in a baseline; all of them are written down if there is none yet.
-pub fn new_failures(file: &Path, bugs: &Value) -> Result<Option<usize>> {
-    let all: BTreeSet<Known> = failures(bugs);
-    if !file.exists() {
-        let known: Vec<Value> =
-            all.iter().map(|(kind, function)| json!({"kind": kind, "function": function})).collect();
-        let text = format!("{:#}\n", json!({"failures": known}));
-        std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        return Ok(None);
-    }
-    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let baseline: Value = serde_json::from_slice(&text).with_context(|| {
-        format!("{} is not a baseline; remove it, and the next search writes one", file.display())
-    })?;
-    let known = failures(&baseline["failures"]);
-    Ok(Some(all.difference(&known).count()))
+/// The failures of a baseline.
+pub struct Baseline<'a> {
+    file: &'a Path,
+    known: BTreeSet<Known>,
 }
 
-fn failures(list: &Value) -> BTreeSet<Known> {
+impl Baseline<'_> {
+    /// Reads a baseline; none if there is no such file.
+    pub fn read(file: &Path) -> Result<Option<Baseline<'_>>> {
+        if !file.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let baseline: Value = serde_json::from_slice(&text).with_context(|| {
+            format!("{} is not a baseline; remove it, and the next search writes one", file.display())
+        })?;
+        let known = baseline["failures"].as_array().into_iter().flatten().map(known_by).collect();
+        Ok(Some(Baseline { file, known }))
+    }
+
+    /// Marks those failures of a report that are known, and says how many are not: that many.
+    pub fn mark(&self, bugs: &mut Value) -> usize {
+        let mut new = BTreeSet::new();
+        for bug in bugs.as_array_mut().into_iter().flatten() {
+            let by = known_by(bug);
+            let is_known = self.known.contains(&by);
+            bug["known"] = json!(is_known);
+            if !is_known {
+                new.insert(by);
+            }
+        }
+        note(format_args!("{} of the failures are not in {}", new.len(), self.file.display()));
+        new.len()
+    }
+}
+
+/// Writes the failures of a report down, to be known from now on.
+pub fn write(file: &Path, bugs: &Value) -> Result<()> {
+    let all: BTreeSet<Known> = bugs.as_array().into_iter().flatten().map(known_by).collect();
+    let known: Vec<Value> =
+        all.iter().map(|(kind, function)| json!({"kind": kind, "function": function})).collect();
+    let text = format!("{:#}\n", json!({"failures": known}));
+    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    note(format_args!("{} has the failures of now; later ones count", file.display()));
+    Ok(())
+}
+
+/// Whether a failure of a report is marked as known.
+pub fn is_known(bugs: &Value, number: usize) -> bool {
+    bugs[number]["known"] == true
+}
+
+fn known_by(failure: &Value) -> Known {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let all = list.as_array().into_iter().flatten();
-    all.map(|failure| (text(&failure["kind"]), text(&failure["function"]))).collect()
+    (text(&failure["kind"]), text(&failure["function"]))
 }

@@ -1,22 +1,25 @@
 //! What a search found, for people.
 
+use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
 use coax_search::{StopReason, Uncovered, Why};
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 
 /// How many uncovered branches are listed; the report has all.
 const SHOWN: usize = 20;
 
-pub fn print(out: &mut impl Write, report: &Report<'_>, directory: &Path) -> Result<()> {
+/// Prints what was found; `bugs` says which failures are known.
+pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory: &Path) -> Result<()> {
     let findings = report.findings;
     let progress = &findings.progress;
-    for failure in &findings.failures {
+    for (number, failure) in findings.failures.iter().enumerate() {
         let test = &findings.tests[failure.test];
-        let place = report.blamed_place(test).map(|place| format!(" at {place}")).unwrap_or_default();
-        writeln!(out, "FAILS  {}{place}  {}.json", test.outcome.verdict(), report.test_name(test))?;
+        let word = if is_known(bugs, number) { "known" } else { "FAILS" };
+        writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
     }
     print_uncovered(out, report)?;
     let counts = findings.coverage.counts(report.program, report.in_scope);

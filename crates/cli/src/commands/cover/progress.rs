@@ -1,7 +1,8 @@
 //! What is said and written while the search goes on.
 
 use super::output::Output;
-use super::seeds::SyncDirectory;
+use super::seeds::Refuses;
+use super::sync::SyncDirectory;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
@@ -20,6 +21,7 @@ pub struct Teller<'a> {
     program: &'a Program,
     output: &'a Output,
     sync: Option<SyncDirectory>,
+    refuses: &'a Refuses<'a>,
     begin: Instant,
     /// When the fuzzer's directory was looked at.
     synced: Option<Instant>,
@@ -34,10 +36,11 @@ impl<'a> Teller<'a> {
         program: &'a Program,
         output: &'a Output,
         sync: Option<SyncDirectory>,
+        refuses: &'a Refuses<'a>,
         begin: Instant,
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Teller { program, output, sync, begin, synced: None, told: begin, is_terminal, failed: None }
+        Teller { program, output, sync, refuses, begin, synced: None, told: begin, is_terminal, failed: None }
     }
 
     /// The search is over; fails if something could not be written.
@@ -51,7 +54,7 @@ impl<'a> Teller<'a> {
 
 impl Observer for Teller<'_> {
     fn found(&mut self, test: &Kept) {
-        let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(test));
+        let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
             self.failed.get_or_insert(error);
         }
@@ -65,7 +68,8 @@ impl Observer for Teller<'_> {
             return Vec::new();
         }
         self.synced = Some(now);
-        sync.imported()
+        // What cannot be used is the fuzzer's own business.
+        sync.imported().into_iter().filter(|input| (self.refuses)(input).is_none()).collect()
     }
 
     fn dropped(&mut self, test: &Kept) {

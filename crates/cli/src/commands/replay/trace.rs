@@ -49,6 +49,9 @@ impl Trace {
             Err(Stop::OutOfSteps) => {
                 note(format_args!("the trace ends after {steps} steps; the run went on"))
             }
+            _ if is_memory_error(run) => {
+                note("the trace is of the program without checks, which goes on after the memory error")
+            }
             _ if !agree(&traced, run) => note(
                 "the run that was traced did not end like the plain one; this is an error of coax, please report it",
             ),
@@ -82,6 +85,11 @@ fn is_constant(op: &Op) -> bool {
             | Op::F64Const { .. }
             | Op::V128Const { .. }
     )
+}
+
+/// Whether only the checks ended the run.
+fn is_memory_error(run: &Run) -> bool {
+    matches!(&run.outcome, Outcome::Trapped(trap) if trap.kind.is_memory_error())
 }
 
 /// Whether both runs ended in the same way; where limits end them may differ.
