@@ -5,9 +5,12 @@
 
 use crate::Value;
 use coax_program::debug_info::Frame;
-use coax_program::{Func, Site};
+use coax_program::{Func, Program, Site, names};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// Where the sources of Rust's own library are, as debug information has it.
+const RUST_LIBRARY: &str = "/rustc/";
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,6 +232,25 @@ impl Outcome {
             }
             Outcome::Discarded { backtrace, .. } => backtrace,
             Outcome::Returned(_) | Outcome::Exited(_) | Outcome::UncaughtException(_) => &[],
+        }
+    }
+
+    /// The same without those at the beginning that only end the program, as `abort` and a panic's do, and those of Rust's library that
+    /// called them: whoever called these is to blame.
+    pub fn culprits(&self, program: &Program) -> &[TraceFrame] {
+        let backtrace = self.backtrace();
+        let ends = |frame: &TraceFrame| names::ends_program(&program.functions[frame.func].name);
+        let is_of_library = |frame: &&TraceFrame| {
+            let file = frame.sources.last().and_then(|source| source.file.as_deref());
+            file.is_some_and(|file| file.starts_with(RUST_LIBRARY))
+        };
+        let first = match backtrace.iter().rposition(ends) {
+            Some(last) => last + 1 + backtrace[last + 1..].iter().take_while(is_of_library).count(),
+            None => 0,
+        };
+        match &backtrace[first..] {
+            [] => backtrace,
+            culprits => culprits,
         }
     }
 }

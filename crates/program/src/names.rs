@@ -20,6 +20,28 @@ pub fn demangle(symbol: &str) -> String {
     symbol.to_string()
 }
 
+/// Parts of the names of functions that Rust calls when it panics. `catch_unwind` and others of that module are on every stack.
+const PANIC_PARTS: [&str; 5] =
+    ["rust_panic", "rust_begin_unwind", "begin_panic", "panic_with_hook", "__rust_end_short_backtrace"];
+
+/// Whether a function is one that Rust calls when it panics.
+pub fn is_of_panic(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let is_helper = name.starts_with("core::") && (last.ends_with("_failed") || last.ends_with("_fail"));
+    let is_known = || name.split("::").any(|part| PANIC_PARTS.contains(&part));
+    is_helper || name.starts_with("core::panicking::") || is_known()
+}
+
+/// Whether a function is what a failed `assert` of C's calls.
+pub fn is_of_assert(name: &str) -> bool {
+    matches!(name, "__assert_fail" | "__assert" | "__assert_func")
+}
+
+/// Whether a function is only there to end a program: whoever called it is to blame.
+pub fn ends_program(name: &str) -> bool {
+    name == "abort" || is_of_assert(name) || is_of_panic(name)
+}
+
 /// A symbol of Rust's older mangling scheme without its hash: `_ZN4core3fmt17h0123456789abcdefE` gives
 /// `_ZN4core3fmt`. The hash depends on the compiler and on the crate's version. `None` for others.
 pub(crate) fn without_rust_hash(symbol: &str) -> Option<&str> {

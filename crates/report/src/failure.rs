@@ -5,7 +5,7 @@
 
 use crate::last_words::{Form, LastWords, one_line};
 use coax_execute::{Outcome, TrapKind, Verdict};
-use coax_program::Program;
+use coax_program::{Program, names};
 
 /// What is known of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,13 +95,13 @@ impl Description {
 
 /// What the functions that led to a trap are there for. A panic and a failed assertion end in `abort`, too.
 fn by_functions(program: &Program, outcome: &Outcome) -> Option<GaveUp> {
-    let names = || outcome.backtrace().iter().map(|frame| &*program.functions[frame.func].name);
-    if names().any(is_panic) {
+    let called = || outcome.backtrace().iter().map(|frame| &*program.functions[frame.func].name);
+    if called().any(names::is_of_panic) {
         Some(GaveUp::Panic)
-    } else if names().any(|name| matches!(name, "__assert_fail" | "__assert" | "__assert_func")) {
+    } else if called().any(names::is_of_assert) {
         Some(GaveUp::Assertion)
     } else {
-        names().any(|name| name == "abort").then_some(GaveUp::Abort)
+        called().any(|name| name == "abort").then_some(GaveUp::Abort)
     }
 }
 
@@ -112,13 +112,6 @@ fn by_form(form: Form) -> GaveUp {
         Form::Assertion => GaveUp::Assertion,
         Form::Other => GaveUp::Abort,
     }
-}
-
-/// Whether a function is one that Rust calls when it panics; `catch_unwind` and others of that module are on every stack.
-fn is_panic(name: &str) -> bool {
-    let last = name.rsplit("::").next().unwrap_or(name);
-    name.starts_with("core::panicking::")
-        || matches!(last, "rust_panic" | "rust_begin_unwind" | "begin_panic" | "panic_with_hook")
 }
 
 /// What kind of failure a verdict is, as one word.

@@ -109,7 +109,7 @@ impl Report<'_> {
 
     /// The call that a user should look at first when a test fails.
     pub fn blamed<'t>(&self, test: &'t Kept) -> Option<&'t TraceFrame> {
-        let backtrace = test.outcome.backtrace();
+        let backtrace = test.outcome.culprits(self.program);
         // The user's code may be inlined into a library's, as a closure is.
         let has_own = |frame: &TraceFrame| frame.offset.is_some_and(|at| (self.place_in_scope)(at).is_some());
         backtrace.iter().find(|frame| (self.in_scope)(frame.func) || has_own(frame)).or(backtrace.first())

@@ -143,6 +143,6 @@ impl Suite {
 
 /// The call to look at first when a run has failed: the innermost in scope, else the innermost of all.
 fn blamed<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Option<&'o TraceFrame> {
-    let backtrace = outcome.backtrace();
+    let backtrace = outcome.culprits(subject.program);
     backtrace.iter().find(|frame| subject.is_in_scope(frame.func)).or(backtrace.first())
 }

@@ -18,7 +18,7 @@ pub struct Blamed<'a> {
 impl<'a> Blamed<'a> {
     /// The innermost place in the user's own code, else the innermost of all.
     pub fn of(outcome: &'a Outcome, target: &Target) -> Option<Blamed<'a>> {
-        let backtrace = outcome.backtrace();
+        let backtrace = outcome.culprits(&target.program);
         let own = backtrace.iter().find_map(|frame| {
             let source = frame.offset.and_then(|offset| target.place_in_scope(offset));
             let is_own = source.is_some() || (frame.sources.is_empty() && target.in_scope(frame.func));
