@@ -37,9 +37,10 @@ fn both_engines_record_the_same_events() {
 fn every_file_is_in_the_table() {
     let mut known: Vec<String> = EXAMPLES.iter().map(|example| example.file.to_owned()).collect();
     known.sort_unstable();
-    let files = std::fs::read_dir(repository().join("examples")).expect("there are examples");
-    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("a file").file_name().into_string();
-    let mut files: Vec<String> = files.map(|entry| name(entry).expect("a name")).collect();
+    let entries = std::fs::read_dir(repository().join("examples")).expect("there are examples");
+    let files = entries.map(|entry| entry.expect("a file")).filter(|entry| entry.path().is_file());
+    let mut files: Vec<String> =
+        files.map(|entry| entry.file_name().into_string().expect("a name")).collect();
     files.sort_unstable();
     assert_eq!(files, known);
 }

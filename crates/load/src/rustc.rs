@@ -36,11 +36,13 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     if let Some(key) = key.filter(|_| !from_cache) {
         cache.put(&key, &entry);
     }
+    // A file elsewhere is as much the user's as one here.
+    let own = source.parent().map(|folder| directory.join(folder));
     Ok(Loaded {
         name: stem(source),
         has_relocations: object::has_code_relocations(&entry.payload),
         notes: rust::notes(&cache, request.ubsan, &entry.payload),
-        user_code: file.rust.user_code(vec![directory], Vec::new()),
+        user_code: file.rust.user_code([directory].into_iter().chain(own).collect(), Vec::new()),
         wasm: entry.payload,
         messages: entry.messages,
         from_cache,
