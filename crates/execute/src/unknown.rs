@@ -1,5 +1,6 @@
 //! Unknown functions: calls that are not followed, and what they were seen to do. See `docs/decisions/0010-higher-order.md`.
 
+mod call;
 mod shape;
 
 use crate::hooks::{Byte, Call, CallKind, Datum, Director, Fixed, FrameRecord, Treatment};
@@ -22,6 +23,16 @@ pub struct Unknown {
     stack: Option<(u32, u32)>,
     /// The widths of the globals.
     globals: Arc<Vec<u8>>,
+    /// What the functions that terms have are functions of, by their names.
+    shapes: Arc<Mutex<BTreeMap<String, Shaped>>>,
+}
+
+/// What a function that terms have is.
+#[derive(Clone, Debug)]
+struct Shaped {
+    func: Func,
+    /// Its arguments, in order.
+    places: Arc<[Place]>,
 }
 
 /// What is known of an unknown function.
@@ -46,8 +57,10 @@ pub struct Sample {
     pub function: String,
     /// Its arguments.
     pub arguments: Vec<u64>,
-    /// Its value.
+    /// Its value, and how wide that is.
     pub value: u64,
+    /// In bits.
+    pub width: u8,
 }
 
 /// A call that is no function of what it was given.
@@ -79,7 +92,7 @@ impl Unknown {
         };
         let functions = Arc::new(functions.into_iter().map(known).collect());
         let widths = program.globals.iter().map(|global| width(global.ty.content_type).unwrap_or_default());
-        Unknown { functions, stack: stack_of(program), globals: Arc::new(widths.collect()) }
+        Unknown { functions, stack: stack_of(program), globals: Arc::new(widths.collect()), shapes: Arc::default() }
     }
 
     /// Whether there are none.
@@ -182,14 +195,19 @@ impl Unknown {
             true => inputs.iter().map(|input| input.term(terms)).collect(),
             false => Vec::new(),
         };
+        let places: Arc<[Place]> = inputs.iter().map(|input| input.place).collect();
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut samples = Vec::with_capacity(outputs.len());
         for Output { place, width, datum } in outputs {
             let function = shape.output(place);
+            if !shapes.contains_key(&function) {
+                shapes.insert(function.clone(), Shaped { func, places: Arc::clone(&places) });
+            }
             if is_symbolic {
                 let function = terms.function(&function, width);
                 datum.term = Some(terms.apply(function, &list));
             }
-            samples.push(Sample { func, call, function, arguments: arguments.clone(), value: datum.bits });
+            samples.push(Sample { func, call, function, arguments: arguments.clone(), value: datum.bits, width });
         }
         Ok(samples)
     }
