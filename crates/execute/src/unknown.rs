@@ -92,7 +92,12 @@ impl Unknown {
         };
         let functions = Arc::new(functions.into_iter().map(known).collect());
         let widths = program.globals.iter().map(|global| width(global.ty.content_type).unwrap_or_default());
-        Unknown { functions, stack: stack_of(program), globals: Arc::new(widths.collect()), shapes: Arc::default() }
+        Unknown {
+            functions,
+            stack: stack_of(program),
+            globals: Arc::new(widths.collect()),
+            shapes: Arc::default(),
+        }
     }
 
     /// Whether there are none.
@@ -186,7 +191,10 @@ impl Unknown {
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
         let is_symbolic = inputs.iter().any(|input| input.datum.term.is_some());
         let (func, call) = (frame.call.func, frame.call.number);
-        let shape = Shape::new(&known.name, inputs.iter().map(|input| input.place));
+        let is_number =
+            |place: &Place| matches!(place, Place::Param(number) if !known.params[*number].is_pointer);
+        let read = inputs.iter().map(|input| input.place).filter(|place| !is_number(place));
+        let shape = Shape::new(&known.name, read);
         let outputs = self.outputs(known, frame);
         if inputs.len() * outputs.len() > MOST_ARGUMENTS {
             return Err("it reads and writes too much".to_owned());
@@ -207,7 +215,14 @@ impl Unknown {
                 let function = terms.function(&function, width);
                 datum.term = Some(terms.apply(function, &list));
             }
-            samples.push(Sample { func, call, function, arguments: arguments.clone(), value: datum.bits, width });
+            samples.push(Sample {
+                func,
+                call,
+                function,
+                arguments: arguments.clone(),
+                value: datum.bits,
+                width,
+            });
         }
         Ok(samples)
     }
@@ -252,9 +267,8 @@ impl Unknown {
             outputs.push(Output { place: Place::of(*address, known, call), width: 8, datum: value });
         }
         // The stack pointer is as before.
-        for (global, datum) in
-            effects.globals.iter_mut().filter(|(global, datum)| was(*global) != Some(datum.bits))
-        {
+        let is_stack = |global: u32| self.stack.is_some_and(|(pointer, _)| pointer == global);
+        for (global, datum) in effects.globals.iter_mut().filter(|(global, _)| !is_stack(*global)) {
             outputs.push(Output {
                 place: Place::Global(*global),
                 width: self.globals[*global as usize],

@@ -238,7 +238,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         let more = SLOTS.saturating_sub(self.pending.len());
         let mut later = std::iter::from_fn(|| self.later.pop_first());
         self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending { input, origin: None }));
-        let left = self.options.max_runs.map_or(u64::MAX, |most| most - self.progress.runs);
+        let most = self.options.max_runs.filter(|_| !is_known);
+        let left = most.map_or(u64::MAX, |most| most.saturating_sub(self.progress.runs));
         let wanted = (self.pending.len() as u64).min((SLOTS * RUNS) as u64);
         // A search that may run more would go on otherwise from here.
         self.is_cut |= wanted > left;
@@ -255,7 +256,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
             batch.about[slot].push(About::Run { trace, origin });
         }
-        let mut left = if is_known { u64::MAX } else { left - runs as u64 };
+        let mut left = left - runs as u64;
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         let mut hard = HARD;
         for _ in 0..groups {

@@ -16,11 +16,12 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
             is_same.then(|| input.clone())
         }),
         _ => shortest(&test.input, |input| {
-            let run = subject.confirm(input).ok().filter(|run| does_the_same(run, test))?;
+            let confirm = subject.confirm(input).ok()?;
+            let run = Some(confirm.run).filter(|run| does_the_same(run, test))?;
             Some(Input { values: run.asked.requests, ..input.clone() })
         }),
     };
-    let confirmed = subject.confirm(&shorter).ok().filter(|run| does_the_same(run, test));
+    let confirmed = subject.confirm(&shorter).ok().map(|it| it.run).filter(|run| does_the_same(run, test));
     if let Some(run) = confirmed {
         test.input = Input { values: run.asked.requests, ..shorter };
         test.outcome = run.outcome;

@@ -186,8 +186,10 @@ impl Slot {
     ) -> Result<(Ran, Vec<Probe>), Error> {
         let (run, input) = subject.run(input)?;
         let kept = without_room(&input);
-        let plain = subject.confirm(&kept)?;
-        let outcome = subject.symbolic.outcome_of(&run);
+        let confirm = subject.confirm(&kept)?;
+        let (reads_beyond, differs) =
+            (confirm.reads_beyond(), subject.symbolic.outcome_of(&run).verdict() != confirm.loose);
+        let plain = confirm.run;
         let mut import = Import::default();
         let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());
         // The conditions in the arena of the run.
@@ -250,7 +252,8 @@ impl Slot {
         let trace = Trace { input: input.clone(), requests, io_calls, conditions, concretised, lengths };
         self.traces.insert(id, trace);
         let ran = Ran {
-            differs: outcome.verdict() != plain.plain,
+            differs,
+            reads_beyond,
             confirmed: Confirmed::new(kept, plain)?,
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),

@@ -1,7 +1,22 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
-use coax_execute::{Error, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols};
+use coax_execute::{Error, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, Verdict};
 use coax_program::{Func, Program};
+
+/// What the plain module did with an input.
+pub(crate) struct Confirm {
+    /// As a stored test does it.
+    pub(crate) run: Run,
+    /// How it ended with room behind its objects, as in the runs with terms.
+    pub(crate) loose: Verdict,
+}
+
+impl Confirm {
+    /// Whether it read behind its objects: what another input has there was not explored.
+    pub(crate) fn reads_beyond(&self) -> bool {
+        self.run.plain != self.loose
+    }
+}
 
 /// What is tested.
 pub struct Subject<'p> {
@@ -45,14 +60,21 @@ impl Subject<'_> {
     }
 
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could
-    /// be read, which is how a stored test is run.
-    pub(crate) fn confirm(&self, input: &Input) -> Result<Run, Error> {
+    /// be read, which is how a stored test is run: where that ends otherwise, it is what counts.
+    pub(crate) fn confirm(&self, input: &Input) -> Result<Confirm, Error> {
         let run = self.plain.run_with_coverage(input, &self.limits)?;
+        let loose = run.plain.clone();
         if run.outcome.verdict().is_failure() || input.params.is_empty() {
-            return Ok(run);
+            return Ok(Confirm { run, loose });
         }
         let tight = Limits { is_tight: true, ..self.limits.clone() };
         let again = self.plain.run_unchecked(input, &tight)?;
-        Ok(Run { outcome: again.outcome, stdout: again.stdout, stderr: again.stderr, ..run })
+        if again.outcome.verdict() != loose {
+            let blocks = run.blocks;
+            let run = self.plain.run_with_coverage(input, &tight)?;
+            return Ok(Confirm { run: Run { blocks, ..run }, loose });
+        }
+        let run = Run { outcome: again.outcome, stdout: again.stdout, stderr: again.stderr, ..run };
+        Ok(Confirm { run, loose })
     }
 }

@@ -127,6 +127,8 @@ pub(crate) struct Ran {
     pub(crate) bounds: Bounds,
     /// Whether the plain module ended in another way than the instrumented one.
     pub(crate) differs: bool,
+    /// Whether it read behind its objects.
+    pub(crate) reads_beyond: bool,
     /// Inputs that go the same way, but access what they should not.
     pub(crate) suspects: Vec<Input>,
 }

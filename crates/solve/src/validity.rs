@@ -15,6 +15,8 @@ pub use strategy::{Strategy, Wanted};
 /// How many steps one strategy has at most, and how many questions are asked for one.
 const MOST_STEPS: usize = 12;
 const MOST_QUESTIONS: usize = 24;
+/// How many ways to go on are looked at for one.
+const MOST_STATES: usize = 256;
 
 /// Whether there is a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub fn strategy(
     layer: &mut dyn Layer,
     budget: &mut Budget,
 ) -> Verdict {
-    let mut search = Search { samples, hint: query.hint, layer, questions: 0, why: None };
+    let mut search = Search { samples, hint: query.hint, layer, questions: 0, states: 0, why: None };
     let mut conditions = Vec::new();
     query.conditions().for_each(|condition| flatten(terms, condition, &mut conditions));
     let state = State { conditions, definitions: Vec::new() };
@@ -57,6 +59,7 @@ struct Search<'a> {
     hint: &'a Model,
     layer: &'a mut dyn Layer,
     questions: usize,
+    states: usize,
     /// Why a question was not answered, if one was not.
     why: Option<Reason>,
 }
@@ -70,6 +73,10 @@ impl Search<'_> {
         steps: usize,
         budget: &mut Budget,
     ) -> Option<Strategy> {
+        self.states += 1;
+        if self.states > MOST_STATES || budget.spend(1).is_err() {
+            return None;
+        }
         if state.conditions.iter().any(|&condition| is_constant(terms, condition, 0)) {
             return None;
         }

@@ -137,16 +137,17 @@ impl CoverArgs {
         watch::end_after(&stop, self.time.saturating_sub(begin.elapsed()), self.max_memory);
         watch::end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
-        let mut journal =
-            JournalFile::open(&self.out, &identity(&subject, &inputs, &options)?, options.epoch)?;
-        if journal.is_new() {
+        let begin_anew = || {
             let removed = output.remove_tests()?;
             if removed > 0 {
                 note(format_args!(
                     "{removed} tests of an earlier search, which was another one, are removed"
                 ));
             }
-        }
+            Ok(())
+        };
+        let identity = identity(&subject, &inputs, &options)?;
+        let mut journal = JournalFile::open(&self.out, &identity, options.epoch, begin_anew)?;
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }

@@ -30,7 +30,8 @@ impl Unknown {
         let shaped = self.shapes.lock().unwrap_or_else(PoisonError::into_inner).get(function).cloned();
         let Some(Shaped { func, places }) = shaped else { return Ok(Observed::default()) };
         let types = &program.signature(func).params;
-        let most = places.iter().map(|place| if let Place::Behind(_, offset) = place { *offset } else { 0 }).max();
+        let most =
+            places.iter().map(|place| if let Place::Behind(_, offset) = place { *offset } else { 0 }).max();
         let room = most.unwrap_or(0).next_multiple_of(ROOM) + ROOM;
         let mut image = image.clone();
         let free = image.memory.len() as u64;
@@ -57,7 +58,8 @@ impl Unknown {
                 *cell = value as u8;
             }
         }
-        let values: Option<Vec<Value>> = types.iter().zip(params).map(|(&ty, bits)| number(ty, bits)).collect();
+        let values: Option<Vec<Value>> =
+            types.iter().zip(params).map(|(&ty, bits)| number(ty, bits)).collect();
         let Some(values) = values else { return Ok(Observed::default()) };
         let (director, observed) = self.director();
         let setup = Setup { image: Some(&image), director: Some(director), ..Setup::default() };

@@ -69,7 +69,7 @@ pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
 pub(super) struct Shape(String);
 
 impl Shape {
-    /// The shape of a call that read these places, which are in order.
+    /// The shape of a call that read these places, which are in order. Numbers among the parameters are always read, and left out.
     pub(super) fn new(name: &str, places: impl IntoIterator<Item = Place>) -> Shape {
         let mut text = name.to_owned();
         let mut places = places.into_iter().peekable();
@@ -81,10 +81,7 @@ impl Shape {
                 count += 1;
                 places.next();
             }
-            // Numbers are always there.
-            if !matches!(place, Place::Param(_)) {
-                let _ = write!(text, "/{}+{count}", place.text());
-            }
+            let _ = write!(text, "/{}+{count}", place.text());
         }
         Shape(text)
     }

@@ -70,7 +70,7 @@ impl Engine<'_, '_> {
         let confirmed = match self.subject.confirm(&input) {
             // The program asks for something else than in the trial.
             Err(Error::BadValue { .. }) => return Ok(()),
-            run => Confirmed::new(input, run?)?,
+            confirm => Confirmed::new(input, confirm?.run)?,
         };
         let is_test = self.keep(&confirmed, true, observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
@@ -128,6 +128,7 @@ impl Engine<'_, '_> {
                 self.settle(origin, State::Diverged);
             }
         }
+        self.is_exact &= !ran.reads_beyond;
         if is_divergence {
             self.progress.divergences += 1;
             self.is_exact = false;
@@ -163,6 +164,7 @@ impl Engine<'_, '_> {
         match &self.tree.node(id).state {
             State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
             State::Open => self.open(id, false),
+            State::Unwanted => {}
             _ => self.release(id),
         }
     }

@@ -15,15 +15,19 @@ pub struct JournalFile {
     earlier: Option<BufReader<File>>,
     /// How many of its batches are left.
     left: u64,
-    /// Whether there was none of the same search.
-    is_new: bool,
     /// The first thing that could not be written or read.
     failed: Option<anyhow::Error>,
 }
 
 impl JournalFile {
     /// Goes on with the journal of this directory if it is that of the same search; otherwise begins a new one.
-    pub fn open(directory: &Path, search: &str, epoch: u64) -> Result<JournalFile> {
+    /// Before that, `begin` removes what belongs to another search.
+    pub fn open(
+        directory: &Path,
+        search: &str,
+        epoch: u64,
+        begin: impl FnOnce() -> Result<()>,
+    ) -> Result<JournalFile> {
         let path = directory.join(NAME);
         let failed = || format!("cannot write {}", path.display());
         let mut options = OpenOptions::new();
@@ -35,8 +39,9 @@ impl JournalFile {
         earlier.read_line(&mut line).unwrap_or_default();
         if line != head {
             file.set_len(0).with_context(failed)?;
+            begin()?;
             file.write_all(head.as_bytes()).with_context(failed)?;
-            return Ok(JournalFile { file, earlier: None, left: 0, is_new: true, failed: None });
+            return Ok(JournalFile { file, earlier: None, left: 0, failed: None });
         }
         // A search goes on from the end of an epoch: what was written after the last one is done again.
         let (mut batches, mut end, mut whole) = (0, head.len() as u64, head.len() as u64);
@@ -52,18 +57,7 @@ impl JournalFile {
         file.set_len(whole).with_context(failed)?;
         file.seek(SeekFrom::End(0)).with_context(failed)?;
         earlier.seek(SeekFrom::Start(head.len() as u64)).with_context(failed)?;
-        Ok(JournalFile {
-            file,
-            earlier: Some(earlier),
-            left: batches / epoch * epoch,
-            is_new: false,
-            failed: None,
-        })
-    }
-
-    /// Whether there was no journal of the same search.
-    pub fn is_new(&self) -> bool {
-        self.is_new
+        Ok(JournalFile { file, earlier: Some(earlier), left: batches / epoch * epoch, failed: None })
     }
 
     /// How many batches of an earlier search there are.
