@@ -113,7 +113,11 @@ impl CoverArgs {
         let subject = Subject {
             program: &target.program,
             symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
-            plain: self.memory.check(PlainModule::new(&target.program, &limits)?)?,
+            plain: self.memory.check(PlainModule::cached(
+                &target.program,
+                &limits,
+                self.program.modules().as_deref(),
+            )?)?,
             symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
