@@ -71,6 +71,9 @@ fn bugs(report: &Report<'_>) -> Vec<Value> {
 /// How many of the tests that execute a line are named.
 const NAMED_TESTS: usize = 5;
 
+/// How many of the calls are named that no run came to: a function of a library's may be called from everywhere.
+const NAMED_CALLS: usize = 20;
+
 /// Which tests execute which lines, by file and number, or what stands in the way: for those who ask about one line.
 pub fn lines(report: &Report<'_>) -> Value {
     let obstacles = Obstacles::new(report.program, &report.findings.coverage);
@@ -117,7 +120,12 @@ fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
             json!({"site": before.0, "direction": direction, "location": report.location(before)})
         }
         Some(Obstacle::Calls(calls)) => {
-            json!({"calls": calls.into_iter().map(|call| report.location(call)).collect::<Vec<_>>()})
+            let named = calls.iter().take(NAMED_CALLS).map(|&call| report.location(call));
+            let mut obstacle = json!({"calls": named.collect::<Vec<_>>()});
+            if let Some(more) = calls.len().checked_sub(NAMED_CALLS).filter(|&more| more > 0) {
+                obstacle["more_calls"] = json!(more);
+            }
+            obstacle
         }
         Some(Obstacle::NoCalls) => json!({"calls": []}),
     }

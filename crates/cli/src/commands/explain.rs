@@ -143,6 +143,9 @@ impl<W: Write> Chain<'_, W> {
         for call in calls.iter().filter_map(Value::as_str) {
             writeln!(self.out, "{indent}  {call}")?;
         }
+        if let Some(more) = obstacle["more_calls"].as_u64() {
+            writeln!(self.out, "{indent}  and at {more} more")?;
+        }
         Ok(())
     }
 }
