@@ -131,10 +131,15 @@ impl ProgramArgs {
     /// An engine for symbolic runs; what it compiles is kept unless the user wants nothing kept.
     pub fn symbolic_engine(&self, limits: &Limits) -> Result<SymbolicEngine> {
         let engine = SymbolicEngine::new(limits)?;
-        Ok(match self.cache() {
-            Some(cache) => engine.with_cache(&cache.join("modules")),
+        Ok(match self.modules() {
+            Some(modules) => engine.with_cache(&modules),
             None => engine,
         })
+    }
+
+    /// Where compiled modules are kept, if they are.
+    pub fn modules(&self) -> Option<PathBuf> {
+        Some(self.cache()?.join("modules"))
     }
 
     fn cache(&self) -> Option<PathBuf> {

@@ -12,6 +12,7 @@ use crate::exports::{Missing, memory_export};
 use crate::lasting::Lasting;
 use crate::machine::WasmtimeMachine;
 use crate::memory_safety::{self, Checking, MemoryError, leaked, shadow_memory};
+use crate::module_cache::ModuleCache;
 use crate::sandbox::State;
 use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, Value, engine, imports, stack};
 use coax_program::Program;
@@ -90,10 +91,15 @@ pub(crate) struct Checked {
 
 impl Compiled {
     /// Compiles the program's own module, with what it does not export though a run needs it.
-    pub(crate) fn plain(program: &Program, missing: &Missing, stack_bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn plain(
+        program: &Program,
+        missing: &Missing,
+        stack_bytes: usize,
+        cache: Option<&ModuleCache>,
+    ) -> Result<Self, Error> {
         let engine = engine::engine(stack_bytes)?;
         let (wasm, moved) = missing.add(program, &program.wasm, 0, 0).map_err(host)?;
-        let module = Module::new(&engine, &wasm).map_err(|error| Error::Compile(format!("{error:#}")))?;
+        let module = compile(&engine, &wasm, cache, Error::Compile)?;
         let linker = linker(&engine, program)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
         Ok(Compiled::new(engine, Linked::Plain(linked), stack_bytes, moved))
@@ -106,10 +112,11 @@ impl Compiled {
         missing: &Missing,
         limits: &Limits,
         stack_bytes: usize,
+        cache: Option<&ModuleCache>,
     ) -> Result<Self, Error> {
         let engine = engine::counting(limits, stack_bytes)?;
         let wasm = counting.with_exports(program, missing).map_err(host)?;
-        let module = Module::new(&engine, &wasm).map_err(|error| Error::Counting(format!("{error:#}")))?;
+        let module = compile(&engine, &wasm, cache, Error::Counting)?;
         let linked = linker(&engine, program)?.instantiate_pre(&module).map_err(host)?;
         Ok(Compiled::new(engine, Linked::Counting(linked, counting), stack_bytes, 0))
     }
@@ -120,12 +127,13 @@ impl Compiled {
         checking: Arc<Checking>,
         missing: &Missing,
         stack_bytes: usize,
+        cache: Option<&ModuleCache>,
     ) -> Result<Self, Error> {
         let engine = engine::engine(stack_bytes)?;
         let moved_functions = memory_safety::MOVED_FUNCTIONS;
         let (wasm, moved) =
             missing.add(program, &checking.wasm, checking.first_memory, moved_functions).map_err(host)?;
-        let module = Module::new(&engine, &wasm).map_err(|error| Error::Checking(format!("{error:#}")))?;
+        let module = compile(&engine, &wasm, cache, Error::Checking)?;
         let mut linker = linker(&engine, program)?;
         memory_safety::add_to_linker(&mut linker).map_err(host)?;
         Ok(Compiled::new(engine, Linked::Checking { module, linker, checking }, stack_bytes, moved))
@@ -295,6 +303,17 @@ pub(crate) fn instantiation_error(
         }
         None => Err(host(format!("{error:#}"))),
     }
+}
+
+/// A module of these bytes, from the cache if there is one that has it.
+fn compile(
+    engine: &Engine,
+    wasm: &[u8],
+    cache: Option<&ModuleCache>,
+    error: fn(String) -> Error,
+) -> Result<Module, Error> {
+    let compile = || Module::new(engine, wasm).map_err(|cause| error(format!("{cause:#}")));
+    cache.map_or_else(compile, |cache| cache.exact(engine, wasm, compile))
 }
 
 fn linker(engine: &Engine, program: &Program) -> Result<Linker<State>, Error> {

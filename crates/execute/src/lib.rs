@@ -39,6 +39,7 @@ mod lasting;
 mod limits;
 mod machine;
 mod memory_safety;
+mod module_cache;
 mod outcome;
 mod path;
 mod plain;

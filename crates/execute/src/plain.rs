@@ -7,6 +7,7 @@ use crate::ending::Ending;
 use crate::entry::Plans;
 use crate::exports::Missing;
 use crate::memory_safety::{self, Checking};
+use crate::module_cache::ModuleCache;
 use crate::outcome::Trap;
 use crate::trials::Trials;
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
 };
 use coax_program::Program;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A program ready to run, any number of times and from any thread.
@@ -21,6 +23,7 @@ pub struct PlainModule<'p> {
     pub(crate) program: &'p Program,
     /// Compiled modules by what they export for a run and by stack size, which wasmtime compiles in.
     modules: Mutex<Modules>,
+    cache: Option<ModuleCache>,
     counting: OnceLock<Arc<Counting>>,
     /// Whether runs are checked for memory errors.
     checks: Option<MemoryChecks>,
@@ -74,9 +77,15 @@ pub struct Run {
 impl<'p> PlainModule<'p> {
     /// Compiles the program for runs with these limits; runs with another stack size compile it again.
     pub fn new(program: &'p Program, limits: &Limits) -> Result<Self, Error> {
+        Self::cached(program, limits, None)
+    }
+
+    /// The same, with compiled modules kept in this directory, if there is one.
+    pub fn cached(program: &'p Program, limits: &Limits, directory: Option<&Path>) -> Result<Self, Error> {
         let plain = Self {
             program,
             modules: Mutex::default(),
+            cache: directory.map(ModuleCache::new),
             counting: OnceLock::new(),
             checks: None,
             checking: OnceLock::new(),
@@ -205,14 +214,15 @@ impl<'p> PlainModule<'p> {
         if let Some(compiled) = self.lock().get(&key) {
             return Ok(Arc::clone(compiled));
         }
+        let cache = self.cache.as_ref();
         let compiled = Arc::new(match variant {
-            Variant::Plain => Compiled::plain(self.program, missing, stack_bytes)?,
+            Variant::Plain => Compiled::plain(self.program, missing, stack_bytes, cache)?,
             Variant::Counting => {
-                Compiled::counting(self.program, self.counting()?, missing, limits, stack_bytes)?
+                Compiled::counting(self.program, self.counting()?, missing, limits, stack_bytes, cache)?
             }
             Variant::Checking => {
                 let checking = self.checking()?.ok_or_else(|| Error::Checking("there is none".into()))?;
-                Compiled::checking(self.program, checking, missing, stack_bytes)?
+                Compiled::checking(self.program, checking, missing, stack_bytes, cache)?
             }
         });
         self.lock().insert(key, Arc::clone(&compiled));

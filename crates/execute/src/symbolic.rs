@@ -9,7 +9,6 @@
 
 mod accesses;
 mod assign;
-mod cache;
 mod calling;
 mod calls;
 mod cells;

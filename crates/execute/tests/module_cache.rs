@@ -2,7 +2,7 @@
 
 mod common;
 
-use coax_execute::{Limits, Outcome, SymbolicEngine, Symbols, Value, Variant};
+use coax_execute::{Limits, Outcome, PlainModule, SymbolicEngine, Symbols, Value, Variant};
 use coax_program::Program;
 use common::{call, program};
 use std::fs;
@@ -50,6 +50,24 @@ fn a_program_that_was_started_before_is_not_compiled_again() {
     // If another program's module has this one's name, it is the other that runs.
     fs::write(only_file(mine.path()).0, only_file(others.path()).1).expect("writable");
     assert_eq!(start(&adding(1), mine.path()), returned(9));
+}
+
+/// The same on the plain module.
+fn start_plain(program: &Program, cache: &Path) -> Outcome {
+    let module = PlainModule::cached(program, &Limits::default(), Some(cache)).expect("compilable");
+    module.run(&call("f", &[7]), &Limits::default()).expect("runs").outcome
+}
+
+#[test]
+fn neither_is_the_plain_module() {
+    let (mine, others) = (directory(), directory());
+    assert_eq!(start_plain(&adding(1), mine.path()), returned(8));
+    assert_eq!(start_plain(&adding(2), others.path()), returned(9));
+    fs::write(only_file(mine.path()).0, only_file(others.path()).1).expect("writable");
+    assert_eq!(start_plain(&adding(1), mine.path()), returned(9));
+    // Nor is it taken for the instrumented one.
+    assert_eq!(start(&adding(1), mine.path()), returned(8));
+    assert_eq!(files(mine.path()).len(), 2);
 }
 
 #[test]

@@ -125,6 +125,28 @@ impl Example {
     }
 }
 
+/// What `coax cover` is told about the examples that a search is done with soon, by their names: two of them, and all small ones, which say it
+/// themselves in their first lines.
+pub fn searches(repository: &Path) -> Result<Vec<(String, Vec<String>)>> {
+    let folder = repository.join("examples");
+    let own = |file: &str| folder.join(file).display().to_string();
+    let mut searches = vec![
+        ("average.c".to_owned(), vec![own("average.c")]),
+        ("triangle.c".to_owned(), vec![own("triangle.c"), "--entry=classify".to_owned()]),
+    ];
+    let mut files: Vec<_> = std::fs::read_dir(folder.join("small"))?.collect::<Result<_, _>>()?;
+    files.sort_by_key(|file| file.file_name());
+    for file in files {
+        let name = format!("small/{}", file.file_name().to_string_lossy());
+        let text = std::fs::read_to_string(file.path())?;
+        let said = text.lines().find_map(|line| line.split_once("coax cover ")).map(|(_, said)| said);
+        let said = said.with_context(|| format!("{name} does not say how it is searched"))?;
+        let options = said.split_whitespace().skip(1).map(str::to_owned);
+        searches.push((name.clone(), [own(&name)].into_iter().chain(options).collect()));
+    }
+    Ok(searches)
+}
+
 /// The name by which a function of an example is exported.
 fn export(name: &str) -> String {
     format!("example: {name}")

@@ -174,6 +174,11 @@ enum Campaign {
         /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
     },
+    /// What `coax cover` promises: an end when time is over, a reason for each branch, a first test soon, memory below its cap.
+    Promises {
+        /// Only these: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `memory`.
+        programs: Vec<String>,
+    },
     /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
     Formats {
         /// Only these judges: testcov, lcov, gcov, sarif, junit, gcc, cargo, libfuzzer, chromium.
@@ -241,6 +246,12 @@ impl Campaign {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let names = fuzz_targets(&harnesses, &programs)?;
                 campaign::kills(&harnesses, &names, &coax, kills, seed)
+            }
+            Campaign::Promises { programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let targets = fuzz_targets(&harnesses, &[])?;
+                campaign::promises(&harnesses, &targets, &table()?, &coax, &programs)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, seed } => campaign::queries(questions, seed),

@@ -77,20 +77,25 @@ impl Table {
         self.entries[name].fetch == "locked" || self.store.join(name).is_dir()
     }
 
-    /// Compiles a program.
-    pub fn load(&self, name: &str, cache: Option<PathBuf>) -> Result<Loaded> {
+    /// The sources of a program, and what its compiler is told.
+    pub fn sources(&self, name: &str) -> Result<(Vec<PathBuf>, Vec<String>)> {
         let entry = &self.entries[name];
         let directory = self.store.join(name);
         let expand = |text: &str| text.replace("{dir}", &directory.to_string_lossy());
-        let mut inputs = Vec::new();
+        let mut sources = Vec::new();
         for pattern in expand(&entry.program).split_whitespace() {
-            inputs.extend(files(&self.repository.join(pattern))?);
+            sources.extend(files(&self.repository.join(pattern))?);
         }
         let flag = |flag: &str| match flag.strip_prefix("-I") {
             Some(path) => format!("-I{}", self.repository.join(path).display()),
             None => flag.to_string(),
         };
-        let cflags = expand(&entry.flags).split_whitespace().map(flag).collect();
+        Ok((sources, expand(&entry.flags).split_whitespace().map(flag).collect()))
+    }
+
+    /// Compiles a program.
+    pub fn load(&self, name: &str, cache: Option<PathBuf>) -> Result<Loaded> {
+        let (inputs, cflags) = self.sources(name)?;
         let request = Request { inputs, cflags, cache, ..Request::default() };
         coax_load::load(&request).map_err(|error| anyhow::anyhow!("{error}\n{}", error.messages()))
     }

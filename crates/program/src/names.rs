@@ -62,6 +62,10 @@ pub(crate) fn without_clone_suffix(symbol: &str) -> &str {
 
 /// The text without anything that a terminal would act upon: a module may call its functions what it likes.
 pub fn printable(text: &str) -> String {
+    // Nearly all is: reports ask a million times.
+    if !text.contains(char::is_control) {
+        return text.to_owned();
+    }
     let escape = |character: char| -> String {
         if character.is_control() { character.escape_default().collect() } else { character.into() }
     };

@@ -73,6 +73,9 @@ fn bugs(report: &Report<'_>) -> Vec<Value> {
 /// How many of the tests that execute a line are named.
 const NAMED_TESTS: usize = 5;
 
+/// How many of the calls are named that no run came to: a function of a library's may be called from everywhere.
+const NAMED_CALLS: usize = 20;
+
 /// Which tests execute which lines, by file and number, or what stands in the way: for those who ask about one line.
 pub fn lines(report: &Report<'_>) -> Value {
     let obstacles = Obstacles::new(report.program, &report.findings.coverage);
@@ -120,9 +123,13 @@ fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
         }
         Some(Obstacle::Calls(calls)) => {
             let own = calls.iter().filter(|&&call| (report.in_scope)(report.program.sites[call].func));
-            let own: Vec<String> = own.map(|&call| report.location(call)).collect();
-            let calls: Vec<String> = calls.into_iter().map(|call| report.location(call)).collect();
-            json!({"calls": calls, "own_calls": own})
+            let own: Vec<String> = own.take(NAMED_CALLS).map(|&call| report.location(call)).collect();
+            let named = calls.iter().take(NAMED_CALLS).map(|&call| report.location(call));
+            let mut obstacle = json!({"calls": named.collect::<Vec<_>>(), "own_calls": own});
+            if let Some(more) = calls.len().checked_sub(NAMED_CALLS).filter(|&more| more > 0) {
+                obstacle["more_calls"] = json!(more);
+            }
+            obstacle
         }
         Some(Obstacle::NoCalls) => json!({"calls": [], "own_calls": []}),
     }

@@ -30,6 +30,14 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
     }
     let file = |name: &String| read(&format!("files/{name}"), &format!("file `{name}`"), "--sym-file");
     assumed.extend(like.files.keys().filter_map(file));
+    let asks = |name: &str| subject.program.imports.iter().any(|import| import.name == name);
+    let surroundings = [
+        ("environ_get", "environment variables are as given"),
+        ("clock_time_get", "the clock shows what it shows in these runs"),
+        ("random_get", "random numbers are those of these runs"),
+        ("path_open", "there are no files but those given"),
+    ];
+    assumed.extend(surroundings.iter().filter(|(name, _)| asks(name)).map(|(_, what)| (*what).to_owned()));
     // Whoever calls a target of libFuzzer's says how many bytes there are.
     let says_length = entry.is_ok_and(|entry| entry.is_libfuzzer());
     let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);

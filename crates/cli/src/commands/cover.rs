@@ -113,7 +113,11 @@ impl CoverArgs {
         let subject = Subject {
             program: &target.program,
             symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
-            plain: self.memory.check(PlainModule::new(&target.program, &limits)?)?,
+            plain: self.memory.check(PlainModule::cached(
+                &target.program,
+                &limits,
+                self.program.modules().as_deref(),
+            )?)?,
             symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
@@ -134,7 +138,8 @@ impl CoverArgs {
             ..Options::default()
         };
         let stop = Stop::default();
-        watch::end_after(&stop, self.time.saturating_sub(begin.elapsed()), self.max_memory);
+        let clock = watch::Clock::default();
+        watch::end_after(&stop, &clock, self.time.saturating_sub(begin.elapsed()), self.max_memory);
         watch::end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
         let begin_anew = || {
@@ -147,7 +152,7 @@ impl CoverArgs {
             Ok(())
         };
         let identity = identity(&subject, &inputs, &options)?;
-        let mut journal = JournalFile::open(&self.out, &identity, options.epoch, begin_anew)?;
+        let mut journal = JournalFile::open(&self.out, &identity, options.epoch, clock, begin_anew)?;
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }

@@ -146,7 +146,7 @@ impl<W: Write> Chain<'_, W> {
         }
         // Reports of earlier versions do not say whose calls they are.
         let own = obstacle["own_calls"].as_array().filter(|_| !self.all).unwrap_or(calls);
-        let others = calls.len() - own.len();
+        let others = calls.len().saturating_sub(own.len());
         if own.is_empty() {
             return Ok(writeln!(
                 self.out,
@@ -157,7 +157,9 @@ impl<W: Write> Chain<'_, W> {
         for call in own.iter().filter_map(Value::as_str) {
             writeln!(self.out, "{indent}  {call}")?;
         }
-        if others > 0 {
+        if let Some(more) = obstacle["more_calls"].as_u64() {
+            writeln!(self.out, "{indent}  and at {more} more")?;
+        } else if others > 0 {
             writeln!(self.out, "{indent}  and by libraries: `--all` says where")?;
         }
         Ok(())

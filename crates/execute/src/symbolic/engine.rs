@@ -3,11 +3,11 @@
 //! A module is compiled once, by Cranelift, before its first run; the second start of a program takes it from the cache. Why there
 //! is no quicker compiler for the first is in `docs/decisions/0003-compiled-once.md`.
 
-use super::cache::ModuleCache;
 use super::host;
 use super::run::SymbolicModule;
 use crate::compiled::{bad_imports, host as host_error};
 use crate::instrument::{Detail, Instrumenter};
+use crate::module_cache::ModuleCache;
 use crate::{Error, Limits, engine, imports};
 use coax_program::Program;
 use std::path::Path;
@@ -52,14 +52,9 @@ impl SymbolicEngine {
             let wasm = instrumenter.module(program)?;
             Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))
         };
-        let Some(cache) = &self.cache else { return compile() };
-        let file = cache.file(&self.engine, &program.wasm, instrumenter.detail());
-        if let Some(module) = ModuleCache::load(&self.engine, &file) {
-            return Ok(module);
+        match &self.cache {
+            Some(cache) => cache.instrumented(&self.engine, &program.wasm, instrumenter.detail(), compile),
+            None => compile(),
         }
-        let module = compile()?;
-        // A cache that cannot be written costs time, nothing else.
-        let _ = cache.store(&file, &module);
-        Ok(module)
     }
 }

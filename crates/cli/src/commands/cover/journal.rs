@@ -1,5 +1,6 @@
 //! The file in which a search writes down what it did, a line for each batch, so that the same command goes on with it.
 
+use super::watch::Clock;
 use anyhow::{Context, Result};
 use coax_search::{Journal, Record};
 use std::fs::{File, OpenOptions};
@@ -15,6 +16,8 @@ pub struct JournalFile {
     earlier: Option<BufReader<File>>,
     /// How many of its batches are left.
     left: u64,
+    /// It begins when nothing of an earlier search is left.
+    clock: Clock,
     /// The first thing that could not be written or read.
     failed: Option<anyhow::Error>,
 }
@@ -26,6 +29,7 @@ impl JournalFile {
         directory: &Path,
         search: &str,
         epoch: u64,
+        clock: Clock,
         begin: impl FnOnce() -> Result<()>,
     ) -> Result<JournalFile> {
         let path = directory.join(NAME);
@@ -41,7 +45,7 @@ impl JournalFile {
             file.set_len(0).with_context(failed)?;
             begin()?;
             file.write_all(head.as_bytes()).with_context(failed)?;
-            return Ok(JournalFile { file, earlier: None, left: 0, failed: None });
+            return Ok(JournalFile { file, earlier: None, left: 0, clock, failed: None });
         }
         // A search goes on from the end of an epoch: what was written after the last one is done again.
         let (mut batches, mut end, mut whole) = (0, head.len() as u64, head.len() as u64);
@@ -87,10 +91,14 @@ impl JournalFile {
 
 impl Journal for JournalFile {
     fn next(&mut self) -> Option<Record> {
-        self.read().unwrap_or_else(|error| {
+        let record = self.read().unwrap_or_else(|error| {
             self.failed.get_or_insert(error);
             None
-        })
+        });
+        if record.is_none() {
+            self.clock.start();
+        }
+        record
     }
 
     fn keep(&mut self, record: Record) {

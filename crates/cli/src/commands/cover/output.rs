@@ -47,7 +47,10 @@ impl Output {
             format!("cannot make {}; name another directory with `--out`", tests.display())
         })?;
         let output = Output { directory: directory.to_owned() };
-        output.write(MARK, format!("{}\n", serde_json::json!({"tool": TOOL})).as_bytes())?;
+        // What an earlier search reported stays until there is something better.
+        if !is_ours(&directory.join(MARK)) {
+            output.write(MARK, format!("{}\n", serde_json::json!({"tool": TOOL})).as_bytes())?;
+        }
         Ok(output)
     }
 

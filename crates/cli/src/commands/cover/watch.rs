@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,19 +21,33 @@ pub fn end_on_interrupt(stop: &Stop) -> Result<()> {
     ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")
 }
 
-/// Ends the search after a while, or when coax uses more memory than it may.
+/// When the time of a search begins: not before it has done again what an earlier one did.
+#[derive(Clone, Default)]
+pub struct Clock(Arc<OnceLock<Instant>>);
+
+impl Clock {
+    /// It begins now, unless it has begun already.
+    #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
+    pub fn start(&self) {
+        self.0.get_or_init(Instant::now);
+    }
+}
+
+/// Ends the search when its clock has run for a while, or when coax uses more memory than it may.
 #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-pub fn end_after(stop: &Stop, time: Duration, max_memory: u64) {
-    let stop = stop.clone();
-    let end = Instant::now() + time;
+pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, max_memory: u64) {
+    let (stop, Clock(begin)) = (stop.clone(), clock.clone());
     thread::spawn(move || {
-        while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
+        loop {
+            let left = begin.get().map_or(time, |begin| time.saturating_sub(begin.elapsed()));
+            if left.is_zero() {
+                return stop.now(StopReason::Time);
+            }
             thread::sleep(left.min(EVERY));
             if used_memory().is_some_and(|used| used > max_memory) {
                 stop.now(StopReason::Memory);
             }
         }
-        stop.now(StopReason::Time);
     });
 }
 

@@ -1,10 +1,11 @@
 //! Compiled modules on disk, so that the second start of a program is quick.
 //!
-//! A file's name is a hash of everything that its contents depend on: the plain module, how it is instrumented, and how
-//! this build of wasmtime compiles for this machine. It begins with a hash of the rest: a file that was damaged is taken for
+//! A file's name is a hash of everything that its contents depend on: the plain module and how it is instrumented, or the very bytes that
+//! are compiled, and how this build of wasmtime compiles for this machine. It begins with a hash of the rest: a file that was damaged is taken for
 //! missing, and written again. The directory is a cache: it may be deleted at any time, and if it cannot be written nothing is lost
 //! but time.
 
+use crate::Error;
 use crate::instrument::{Detail, VERSION};
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -15,28 +16,60 @@ use wasmtime::{Engine, Module};
 const HASH_BYTES: usize = blake3::OUT_LEN;
 
 /// A directory of compiled modules.
-pub(super) struct ModuleCache {
+pub(crate) struct ModuleCache {
     directory: PathBuf,
 }
 
 impl ModuleCache {
-    pub(super) fn new(directory: &Path) -> Self {
+    pub(crate) fn new(directory: &Path) -> Self {
         ModuleCache { directory: directory.to_path_buf() }
     }
 
-    /// The file of a program's module.
-    pub(super) fn file(&self, engine: &Engine, wasm: &[u8], detail: &Detail) -> PathBuf {
+    /// A program's module, instrumented so: from its file, or compiled now and written.
+    pub(crate) fn instrumented(
+        &self,
+        engine: &Engine,
+        wasm: &[u8],
+        detail: &Detail,
+        compile: impl FnOnce() -> Result<Module, Error>,
+    ) -> Result<Module, Error> {
+        self.module(engine, &[VERSION.as_bytes(), blake3::hash(wasm).as_bytes(), &detail.key()], compile)
+    }
+
+    /// A module of these very bytes: from its file, or compiled now and written.
+    pub(crate) fn exact(
+        &self,
+        engine: &Engine,
+        wasm: &[u8],
+        compile: impl FnOnce() -> Result<Module, Error>,
+    ) -> Result<Module, Error> {
+        self.module(engine, &[b"as it is", wasm], compile)
+    }
+
+    fn module(
+        &self,
+        engine: &Engine,
+        made_from: &[&[u8]],
+        compile: impl FnOnce() -> Result<Module, Error>,
+    ) -> Result<Module, Error> {
         let mut compiler = Blake(blake3::Hasher::new());
         engine.precompile_compatibility_hash().hash(&mut compiler);
         let mut hasher = compiler.0;
-        hasher.update(VERSION.as_bytes());
-        hasher.update(blake3::hash(wasm).as_bytes());
-        hasher.update(&detail.key());
-        self.directory.join(format!("{}.module", hasher.finalize().to_hex()))
+        for part in made_from {
+            hasher.update(part);
+        }
+        let file = self.directory.join(format!("{}.module", hasher.finalize().to_hex()));
+        if let Some(module) = ModuleCache::load(engine, &file) {
+            return Ok(module);
+        }
+        let module = compile()?;
+        // A cache that cannot be written costs time, nothing else.
+        let _ = self.store(&file, &module);
+        Ok(module)
     }
 
     /// The module in a file, if it is there and whole.
-    pub(super) fn load(engine: &Engine, file: &Path) -> Option<Module> {
+    fn load(engine: &Engine, file: &Path) -> Option<Module> {
         let bytes = fs::read(file).ok()?;
         let (hash, artifact) = bytes.split_at_checked(HASH_BYTES)?;
         (blake3::hash(artifact).as_bytes() == hash).then_some(())?;
@@ -44,7 +77,7 @@ impl ModuleCache {
     }
 
     /// Writes a module; nobody ever sees half of it.
-    pub(super) fn store(&self, file: &Path, module: &Module) -> io::Result<()> {
+    fn store(&self, file: &Path, module: &Module) -> io::Result<()> {
         let artifact = module.serialize().map_err(io::Error::other)?;
         fs::create_dir_all(&self.directory)?;
         let mut unfinished = tempfile::NamedTempFile::new_in(&self.directory)?;
