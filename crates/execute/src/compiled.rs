@@ -1,6 +1,6 @@
 //! A compiled module, plain, counting or checking, and one run of it.
 //!
-//! Every run has a fresh instance and world and, unless this one has enough stack ([`stack`]), a thread of its own, whose stack is as large as the
+//! Every run but trials ([`crate::lasting`]) has a fresh instance and world and, unless this one has enough stack ([`stack`]), a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
 
 use crate::arguments::NoRoom;

@@ -1,4 +1,4 @@
-//! Validity: inputs with which conditions hold *for every* function that agrees with what was sampled (seed 000).
+//! Validity: inputs with which conditions hold *for every* function that agrees with what was sampled (Godefroid, PLDI 2011).
 //!
 //! What is found is a [`Strategy`]: which inputs to choose, and which to set to the value of a term, for which functions may have to be sampled. Every
 //! step keeps validity, so nothing is guessed: see `docs/decisions/0010-higher-order.md`.

@@ -100,7 +100,7 @@ pub fn maybe(number: Option<i16>) -> bool {
 // OUTPUT
 // $ coax init % --entry structure --out %t/harness.rs >/dev/null && sed 's,"/.*/,",; s,cover .*/,cover ,' %t/harness.rs && coax dump path %t/harness.rs --entry harness_structure | grep values.rs
 // | // What coax does by itself for `values::structure`: change it as you like, then run
-// | //     coax cover [t]/harness.rs --entry harness_structure
+// | //     coax cover harness.rs --entry harness_structure
 // |
 // | include!("values.rs");
 // |

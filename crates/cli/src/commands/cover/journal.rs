@@ -61,7 +61,7 @@ impl JournalFile {
         file.set_len(whole).with_context(failed)?;
         file.seek(SeekFrom::End(0)).with_context(failed)?;
         earlier.seek(SeekFrom::Start(head.len() as u64)).with_context(failed)?;
-        Ok(JournalFile { file, earlier: Some(earlier), left: batches / epoch * epoch, failed: None })
+        Ok(JournalFile { file, earlier: Some(earlier), left: batches / epoch * epoch, clock, failed: None })
     }
 
     /// How many batches of an earlier search there are.
