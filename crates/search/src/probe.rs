@@ -99,6 +99,8 @@ impl Probe {
 pub(crate) struct Probed {
     /// How often each operator came up, or none if an input was found.
     counts: BTreeMap<u32, Option<u32>>,
+    /// How often each length came up, by the condition that it is too short.
+    lengths: BTreeMap<Term, u32>,
 }
 
 impl Probed {
@@ -117,6 +119,13 @@ impl Probed {
             }
         }
         chosen
+    }
+
+    /// Whether it is worth a question that something is too short: the first time, then more and more rarely.
+    pub(crate) fn is_worth(&mut self, too_short: Term) -> bool {
+        let count = self.lengths.entry(too_short).or_default();
+        *count += 1;
+        count.is_power_of_two()
     }
 
     /// An input was found.

@@ -148,7 +148,12 @@ impl Slot {
                 Ok((mut ran, probes)) => {
                     ran.suspects = match suspects {
                         Suspects::Known(known) => known,
-                        _ => self.probe(subject, trace, probes, left, stop),
+                        Suspects::Unwanted => Vec::new(),
+                        Suspects::Wanted => {
+                            let mut found = self.probe_lengths(subject, trace, left, stop);
+                            found.extend(self.probe(subject, trace, probes, left, stop));
+                            found
+                        }
                     };
                     Done::Ran(Box::new(ran))
                 }
@@ -263,6 +268,39 @@ impl Slot {
             suspects: Vec::new(),
         };
         Ok((ran, probes))
+    }
+
+    /// Inputs that come the same way, but end before the last byte that was used, as far as solvers find some.
+    fn probe_lengths(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Vec<Input> {
+        let mut found = Vec::new();
+        let Some(trace) = self.traces.get(&id) else { return found };
+        let hint = model(&self.terms, &trace.input, &trace.requests);
+        for (place, goal) in trace.lengths.too_short(&mut self.terms) {
+            if *left == 0 || stop.reason().is_some() || !self.probed.is_worth(goal) {
+                continue;
+            }
+            let place = place.min(trace.conditions.len());
+            let longest = subject.symbols.longest;
+            let mut assumptions = trace.lengths.conditions(&mut self.terms, place, longest);
+            assumptions.extend_from_slice(&trace.conditions[..place]);
+            let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
+            let query = Query { assumptions: &assumptions, goal, hint: &hint };
+            let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+            *left = left.saturating_sub(PROBE_EFFORT - budget.left());
+            self.cost += balance::question(PROBE_EFFORT - budget.left());
+            if let Answer::Sat(model) = answer {
+                let terms = &self.terms;
+                let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+                found.push(trace.input.with_values(&trace.requests, trace.io_calls, &value));
+            }
+        }
+        found
     }
 
     /// Inputs that make accesses leave what they may access, as far as solvers find some.

@@ -80,6 +80,11 @@ impl Terms {
         self.identity.0
     }
 
+    /// All terms, operands before what is made of them.
+    pub fn all(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.len()).map(Term::at)
+    }
+
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

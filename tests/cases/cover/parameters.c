@@ -47,7 +47,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:36:9 to line 36: proved: its function is never called from this entry
 // | not covered  parameters.c:36:9 to line 37: proved: its function is never called from this entry
 // | 2 tests, 0 failures; branches 9/16 (56 %), lines 8/17 (47 %), functions 1/4 (25 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
 // | What is proved assumes of the input: `data` has at most 4096 bytes (`--max-len`); `size` is how many bytes `data` has.
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry longer --max-runs 120 --no-mutate --out %t/longer

@@ -25,25 +25,30 @@ struct Source {
     element: u64,
     /// The number of the condition from which on a byte is the last one used so far; both rise.
     uses: Vec<(usize, u64)>,
+    /// The last byte of a parameter that the run used for anything, whether that was decided about or not.
+    read: Option<u64>,
 }
 
 impl Lengths {
     /// Those of a path with these conditions, of a run of this input.
     pub fn new(terms: &Terms, input: &Input, conditions: impl IntoIterator<Item = (usize, Term)>) -> Lengths {
         let mut owners: BTreeMap<Symbol, (usize, u64)> = BTreeMap::new();
-        let mut sources = Vec::new();
-        for Lengthy { length, source, element, bytes } in lengthy(input) {
+        let (mut sources, mut are_parameters) = (Vec::new(), Vec::new());
+        for Lengthy { length, source, element, bytes, is_parameter } in lengthy(input) {
             let Some(symbol) = terms.find_symbol(&length) else { continue };
             let own = (0..bytes).filter_map(|index| {
                 Some((terms.find_symbol(&byte_name(&source, index))?, (sources.len(), index)))
             });
             owners.extend(own);
             let width = terms.symbol_width(symbol);
-            sources.push(Source { length, width, element, uses: Vec::new() });
+            sources.push(Source { length, width, element, uses: Vec::new(), read: None });
+            are_parameters.push(is_parameter);
         }
         let mut lengths = Lengths { sources };
         if !owners.is_empty() {
             lengths.find_uses(terms, &owners, conditions);
+            owners.retain(|_, (source, _)| are_parameters[*source]);
+            lengths.find_reads(terms, &owners);
         }
         lengths
     }
@@ -77,10 +82,39 @@ impl Lengths {
         }
     }
 
+    /// Looks for what a run has used, in all of its terms.
+    fn find_reads(&mut self, terms: &Terms, owners: &BTreeMap<Symbol, (usize, u64)>) {
+        for term in terms.all() {
+            terms.operands(terms.node(term), |operand| {
+                if let Node::Symbol(symbol) = terms.node(operand)
+                    && let Some(&(source, index)) = owners.get(&symbol)
+                {
+                    let read = &mut self.sources[source].read;
+                    *read = (*read).max(Some(index));
+                }
+            });
+        }
+    }
+
+    /// For each parameter of variable length: the condition that its last byte that was used is not there, and the number of the first
+    /// condition that depends on that byte. An input for which those before hold, and this one, is read behind its end.
+    pub fn too_short(&self, terms: &mut Terms) -> Vec<(usize, Term)> {
+        let mut conditions = Vec::new();
+        for Source { length, width, element, uses, read } in &self.sources {
+            let Some(last) = *read else { continue };
+            let first = uses.iter().find(|(_, index)| *index >= last);
+            let length = terms.symbol(length, *width);
+            let index = terms.constant(*width, (last / element).min(u64::MAX >> (64 - width)));
+            let is_short = terms.binary(Binary::Ule, length, index);
+            conditions.push((first.map_or(usize::MAX, |(place, _)| *place), is_short));
+        }
+        conditions
+    }
+
     /// What holds beside the first so many conditions, for inputs of at most so many bytes.
     pub fn conditions(&self, terms: &mut Terms, first: usize, longest: u64) -> Vec<Term> {
         let mut conditions = Vec::new();
-        for Source { length, width, element, uses } in &self.sources {
+        for Source { length, width, element, uses, .. } in &self.sources {
             let length = terms.symbol(length, *width);
             let largest = u64::MAX >> (64 - width);
             let most = terms.constant(*width, (longest / element).min(largest));
@@ -115,6 +149,8 @@ pub(super) struct Lengthy {
     pub(super) element: u64,
     /// How many bytes there are in this input.
     pub(super) bytes: u64,
+    /// Whether it is a parameter: nothing keeps a program from reading behind it.
+    pub(super) is_parameter: bool,
 }
 
 /// All of them.
@@ -124,6 +160,7 @@ pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
         source,
         element: 1,
         bytes: data.0.len() as u64,
+        is_parameter: false,
     };
     let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
     let stdin = whole(STDIN_SOURCE.to_owned(), &input.stdin);
@@ -135,6 +172,7 @@ pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
         source: length.source.clone(),
         element: length.element,
         bytes: values.get(length.name.as_str()).copied().unwrap_or(0).saturating_mul(length.element),
+        is_parameter: true,
     });
     files.chain([stdin]).chain(params).collect()
 }

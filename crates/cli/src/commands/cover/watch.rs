@@ -34,7 +34,6 @@ impl Clock {
 }
 
 /// Ends the search when its clock has run for a while, or when coax uses more memory than it may.
-#[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
 pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, max_memory: u64) {
     let (stop, Clock(begin)) = (stop.clone(), clock.clone());
     thread::spawn(move || {
