@@ -93,3 +93,22 @@ fn the_rest_of_the_program_is_as_without_unknown_functions() {
     assert_eq!(path(Detail::closely(&program, [Func(1)])), light);
     assert_eq!(path(Variant::Cells.into()), light);
 }
+
+#[test]
+fn an_unknown_function_can_be_called_at_other_arguments() {
+    let program = Program::parse(wat::parse_str(MODULE).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Detail::closely(&program, [Func(0)])).expect("instrumentable");
+    let params = vec![Value::I32(33).into(), Value::I32(42).into()];
+    let input = Input { entry: Some("main".into()), params, ..Input::default() };
+    let unknown = Unknown::new(&program, [Func(0)]);
+    let (director, _) = unknown.director();
+    let setup = Setup { director: Some(director), watch: Some(Func(0)), ..Setup::default() };
+    let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("it runs");
+    let image = run.image.expect("the function was called");
+    let observed = unknown
+        .call(&program, &module, &image, "mix", &[1234], &Limits::default())
+        .expect("it can be called");
+    let shown: Vec<_> = observed.samples.iter().map(|sample| (&sample.arguments[..], sample.value)).collect();
+    assert_eq!(shown, [(&[1234][..], mix(1234))]);
+}

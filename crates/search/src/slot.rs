@@ -291,7 +291,7 @@ impl Slot {
             assumptions.extend_from_slice(&trace.conditions[..place]);
             let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
             let query = Query { assumptions: &assumptions, goal, hint: &hint };
-            let answer = self.stack.solve(&mut self.terms, &query, &mut budget);
+            let answer = solve(&mut self.stack, &mut self.terms, &query, &mut budget, &mut self.earlier.time);
             *left = left.saturating_sub(PROBE_EFFORT - budget.left());
             self.cost += balance::question(PROBE_EFFORT - budget.left());
             if let Answer::Sat(model) = answer {
