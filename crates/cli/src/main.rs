@@ -13,6 +13,7 @@ mod limits;
 mod memory;
 mod surroundings;
 mod units;
+mod unknown;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -46,17 +46,32 @@ struct Known {
     results: Vec<Option<u8>>,
 }
 
-/// What a call of an unknown function has shown.
+/// A call of an unknown function, and what it has shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct Called {
     /// The function of the program.
     pub func: Func,
-    /// How many calls began before.
-    pub call: u32,
-    /// The name of the function that terms have, one for each output.
-    pub function: String,
+    /// How many events the path had when it was over.
+    pub events: usize,
+    /// Which places it read, behind its name: calls of one shape have the same arguments.
+    pub shape: String,
+    /// Whether a call with other arguments may have another shape.
+    pub may_differ: bool,
     /// Its arguments.
     pub arguments: Vec<u64>,
+    /// How many of them, the first ones, are parameters; the others are bytes and globals that it read.
+    pub numbers: usize,
+    /// Their terms; none at all if nothing that it was given depends on the input.
+    pub terms: Vec<Term>,
+    /// What came out of it.
+    pub outputs: Vec<Shown>,
+}
+
+/// One of the things that come out of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The name of the function that terms have for it.
+    pub function: String,
     /// Its value, and how wide that is.
     pub value: u64,
     /// In bits.
@@ -75,8 +90,8 @@ pub struct Refused {
 /// What the calls of a run have shown.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// Values of functions.
-    pub samples: Vec<Sample>,
+    /// Calls that show values of functions, in the order in which they ended.
+    pub calls: Vec<Called>,
     /// Calls that show none.
     pub refused: Vec<Refused>,
 }
@@ -97,6 +112,17 @@ impl Unknown {
             stack: stack_of(program),
             globals: Arc::new(widths.collect()),
             shapes: Arc::default(),
+        }
+    }
+
+    /// Why calls of a function show nothing, if that is sure from the beginning.
+    pub fn refuses(program: &Program, func: Func) -> Option<&'static str> {
+        let signature = program.signature(func);
+        let is_number = |ty: &wasmparser::ValType| width(*ty).is_some();
+        match (signature.params.iter().all(is_number), signature.results.iter().all(is_number)) {
+            (false, _) => Some("it has a parameter that is no number"),
+            (_, false) => Some("it has a result that is no number"),
+            _ => None,
         }
     }
 
@@ -140,7 +166,7 @@ impl Director for Suspending {
         let Some(known) = unknown.functions.get(&frame.call.func) else { return };
         let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
         match unknown.observe(known, frame, terms) {
-            Ok(samples) => observed.samples.extend(samples),
+            Ok(called) => observed.calls.push(called),
             Err(why) => {
                 let fixed = unknown.inputs(known, frame);
                 let at = known.at;
@@ -174,13 +200,8 @@ struct Output<'f> {
 }
 
 impl Unknown {
-    /// Gives the outputs of a call their terms. The values that it has shown, or why it shows none.
-    fn observe(
-        &self,
-        known: &Known,
-        frame: &mut FrameRecord,
-        terms: &mut Terms,
-    ) -> Result<Vec<Sample>, String> {
+    /// Gives the outputs of a call their terms. What it has shown, or why it shows nothing.
+    fn observe(&self, known: &Known, frame: &mut FrameRecord, terms: &mut Terms) -> Result<Called, String> {
         if !matches!(frame.ending, CallKind::Returned(_)) {
             return Err("it did not return".to_owned());
         }
@@ -190,22 +211,24 @@ impl Unknown {
         let inputs = self.inputs(known, frame);
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
         let is_symbolic = inputs.iter().any(|input| input.datum.term.is_some());
-        let (func, call) = (frame.call.func, frame.call.number);
+        let (func, events) = (frame.call.func, frame.events);
         let is_number =
             |place: &Place| matches!(place, Place::Param(number) if !known.params[*number].is_pointer);
         let read = inputs.iter().map(|input| input.place).filter(|place| !is_number(place));
+        let may_differ = read.clone().next().is_some();
         let shape = Shape::new(&known.name, read);
         let outputs = self.outputs(known, frame);
         if inputs.len() * outputs.len() > MOST_ARGUMENTS {
             return Err("it reads and writes too much".to_owned());
         }
+        let numbers = inputs.iter().filter(|input| matches!(input.place, Place::Param(_))).count();
         let list: Vec<Term> = match is_symbolic {
             true => inputs.iter().map(|input| input.term(terms)).collect(),
             false => Vec::new(),
         };
         let places: Arc<[Place]> = inputs.iter().map(|input| input.place).collect();
         let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut samples = Vec::with_capacity(outputs.len());
+        let mut shown = Vec::with_capacity(outputs.len());
         for Output { place, width, datum } in outputs {
             let function = shape.output(place);
             if !shapes.contains_key(&function) {
@@ -215,16 +238,10 @@ impl Unknown {
                 let function = terms.function(&function, width);
                 datum.term = Some(terms.apply(function, &list));
             }
-            samples.push(Sample {
-                func,
-                call,
-                function,
-                arguments: arguments.clone(),
-                value: datum.bits,
-                width,
-            });
+            shown.push(Shown { function, value: datum.bits, width });
         }
-        Ok(samples)
+        let shape = shape.into_name();
+        Ok(Called { func, events, shape, may_differ, arguments, numbers, terms: list, outputs: shown })
     }
 
     /// What a call was given, in an order that depends on where it was only.

@@ -290,8 +290,8 @@ fn an_image_is_the_state_after_the_constructors() {
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
     let input = Input { entry: Some("main".into()), params: vec![Value::I32(0).into()], ..Input::default() };
     let run = |setup| module.run_with(&input, Symbols::NONE, &Limits::default(), setup);
-    let first = run(Setup { watch: Some(Func(1)), ..Setup::default() }).expect("runs");
-    let image = first.image.clone().expect("main was called");
+    let first = run(Setup { watch: [Func(1)].into(), ..Setup::default() }).expect("runs");
+    let image = first.images.get(&Func(1)).cloned().expect("main was called");
     let again = run(Setup { image: Some(&image), ..Setup::default() }).expect("runs");
     assert_eq!(module.outcome(again), module.outcome(first));
     let wrong = Image { globals: [(3, Value::I32(0))].into(), ..Image::default() };

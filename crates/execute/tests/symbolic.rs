@@ -175,9 +175,9 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     let module = engine.module(&program, Variant::Calls).expect("instrumentable");
     let func = program.find_function("f").expect("it is there");
     let input = Input { entry: Some("main".into()), params: vec![Value::I32(2).into()], ..Input::default() };
-    let setup = Setup { watch: Some(func), ..Setup::default() };
+    let setup = Setup { watch: [func].into(), ..Setup::default() };
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("runs");
-    let image = run.image.clone().expect("it was called");
+    let image = run.images.get(&func).cloned().expect("it was called");
     assert_eq!(image.memory[70000], 40);
     assert_eq!(image.globals.values().collect::<Vec<_>>(), [&Value::I32(5)]);
     let returned = |calls: &[coax_execute::CallEvent]| {

@@ -1,7 +1,8 @@
 //! Unknown functions: what their calls show, and what the rest of the run makes of it.
 
 use coax_execute::{
-    Detail, Input, Limits, Observed, Setup, SymbolicEngine, SymbolicRun, Symbols, Unknown, Value, Variant,
+    Called, Detail, Input, Limits, Observed, Setup, SymbolicEngine, SymbolicRun, Symbols, Unknown, Value,
+    Variant,
 };
 use coax_program::{Func, Program};
 
@@ -19,6 +20,11 @@ fn run(wat: &str, unknown: &[u32], params: &[i32]) -> (SymbolicRun, Observed) {
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("it runs");
     let observed = observed.lock().expect("no panic").clone();
     (run, observed)
+}
+
+/// What a call has shown: the functions that terms have, and their values.
+fn shown(call: &Called) -> Vec<(&str, u64)> {
+    call.outputs.iter().map(|output| (output.function.as_str(), output.value)).collect()
 }
 
 fn conditions(run: &SymbolicRun) -> Vec<String> {
@@ -51,10 +57,19 @@ fn mix(value: u32) -> u64 {
 fn calls_become_applications_and_samples() {
     let (run, observed) = run(MODULE, &[0], &[33, 42]);
     assert_eq!(conditions(&run)[0], "(not (eq (apply mix:32 param1) param0))");
-    let first = &observed.samples[0];
-    assert_eq!((first.function.as_str(), &first.arguments[..], first.value), ("mix", &[42][..], mix(42)));
-    let last = observed.samples.last().expect("four calls");
-    assert_eq!((&last.arguments[..], last.value), (&[7][..], mix(7)), "calls without terms are samples, too");
+    let first = &observed.calls[0];
+    assert_eq!(
+        (first.shape.as_str(), &first.arguments[..], shown(first)),
+        ("mix", &[42][..], vec![("mix", mix(42))])
+    );
+    assert_eq!((first.events, first.may_differ, first.terms.len()), (0, false, 1));
+    let last = observed.calls.last().expect("four calls");
+    assert_eq!(
+        (&last.arguments[..], shown(last)),
+        (&[7][..], vec![("mix", mix(7))]),
+        "calls without terms show values, too"
+    );
+    assert!(last.terms.is_empty());
     assert!(observed.refused.is_empty());
 }
 
@@ -65,7 +80,7 @@ fn what_an_unknown_function_writes_is_its_result_too() {
         conditions(&run)[1],
         "(not (eq (apply twice:32 param1) (zext 32 (apply twice>@0x8:8 param1))))"
     );
-    let names: Vec<&str> = observed.samples.iter().map(|sample| sample.function.as_str()).collect();
+    let names: Vec<&str> = observed.calls.iter().flat_map(|call| shown(call)).map(|(name, _)| name).collect();
     assert_eq!(names, ["mix", "twice", "twice>@0x8", "mix"], "calls within an unknown call are not seen");
 }
 
@@ -103,12 +118,12 @@ fn an_unknown_function_can_be_called_at_other_arguments() {
     let input = Input { entry: Some("main".into()), params, ..Input::default() };
     let unknown = Unknown::new(&program, [Func(0)]);
     let (director, _) = unknown.director();
-    let setup = Setup { director: Some(director), watch: Some(Func(0)), ..Setup::default() };
+    let setup = Setup { director: Some(director), watch: [Func(0)].into(), ..Setup::default() };
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("it runs");
-    let image = run.image.expect("the function was called");
+    let image = run.images.get(&Func(0)).cloned().expect("the function was called");
     let observed = unknown
         .call(&program, &module, &image, "mix", &[1234], &Limits::default())
         .expect("it can be called");
-    let shown: Vec<_> = observed.samples.iter().map(|sample| (&sample.arguments[..], sample.value)).collect();
-    assert_eq!(shown, [(&[1234][..], mix(1234))]);
+    let shown: Vec<_> = observed.calls.iter().map(|call| (&call.arguments[..], shown(call))).collect();
+    assert_eq!(shown, [(&[1234][..], vec![("mix", mix(1234))])]);
 }

@@ -45,9 +45,23 @@ pub fn summary(report: &Report<'_>) -> Value {
         "bugs": bugs(report),
         "targets": [],
         "uncovered": uncovered(report),
-        "unknown_functions": [],
+        "unknown_functions": unknown_functions(report),
         "summaries": {},
     })
+}
+
+fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
+    let one = |it: &coax_search::UnknownFunction| {
+        json!({
+            "name": report.program.functions[it.func].name,
+            "samples": it.samples,
+            "direct_calls": it.direct_calls,
+            "refused": it.refused,
+            "no_function": it.is_none,
+            "promoted": it.promoted,
+        })
+    };
+    report.findings.unknown.iter().map(one).collect()
 }
 
 fn bugs(report: &Report<'_>) -> Vec<Value> {

@@ -19,6 +19,8 @@ pub(crate) enum Way {
     Value(u64),
     /// The length of an input was replaced by this value.
     Length(u64),
+    /// A call of an unknown function read so much and no more, by a number for what it read.
+    Shape(u64),
     /// Strings have this room: no decision of the program's ([`crate::texts`]).
     Room(u64),
 }

@@ -3,6 +3,7 @@
 pub(crate) mod balance;
 mod hope;
 mod learn;
+mod unknown;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
@@ -11,7 +12,8 @@ use crate::frontier::{ClassKey, Frontier, Hope};
 use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
-use crate::reasons::uncovered;
+use crate::reasons::{Explored, uncovered};
+use crate::samples::Sample;
 use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Suspects, Task, TraceId};
@@ -23,7 +25,9 @@ use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Import, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread::Builder;
+use unknown::UnknownFunctions;
 
 /// How many slots there are: more would share less, fewer would keep fewer threads busy.
 const SLOTS: usize = 8;
@@ -41,13 +45,16 @@ const RARELY: u64 = 16;
 const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
 const MOST_VALUES: usize = 256;
+/// How many runs that promise nothing are made for one question about unknown functions.
+const MOST_STEPS: u32 = 16;
 /// The lengths of inputs that are tried first: enough for most of what can happen, then the small ones.
 const LENGTHS: [u64; 10] = [16, 64, 1, 4, 256, 2, 8, 32, 128, 3];
 
-/// Searches for inputs that cover the program, beginning with these.
+/// Searches for inputs that cover the program, beginning with these and with what earlier searches know of unknown functions.
 pub fn search(
     subject: &Subject<'_>,
     seeds: Vec<Input>,
+    samples: Vec<Sample>,
     options: &Options,
     stop: &Stop,
     journal: &mut dyn Journal,
@@ -58,20 +65,21 @@ pub fn search(
     std::thread::scope(|scope| {
         let pool = Pool::start(scope, subject, &queue, stop, options.workers).map_err(no_thread)?;
         let stack = stack_bytes(&subject.limits);
-        let work =
-            move || with_stack(stack, || lead(subject, seeds, options, stop, &pool, journal, observer));
+        let work = move || {
+            with_stack(stack, || lead(subject, (seeds, samples), options, stop, &pool, journal, observer))
+        };
         let leader = Builder::new().stack_size(stack).spawn_scoped(scope, work).map_err(no_thread)?;
         leader.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
 /// Leads the search, on a thread that can make runs itself.
-fn lead(
-    subject: &Subject<'_>,
-    seeds: Vec<Input>,
+fn lead<'p>(
+    subject: &Subject<'p>,
+    (seeds, mut samples): (Vec<Input>, Vec<Sample>),
     options: &Options,
     stop: &Stop,
-    pool: &Pool,
+    pool: &Pool<'p>,
     journal: &mut dyn Journal,
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
@@ -88,8 +96,11 @@ fn lead(
         let known = journal.next();
         let is_known = known.is_some();
         let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
-        let from_elsewhere = imported.iter().map(|input| Pending { input: input.clone(), origin: None });
-        engine.pending.extend(from_elsewhere);
+        engine.pending.extend(imported.iter().cloned().map(Pending::new));
+        if let Some(known) = &known {
+            // What the earlier search began with, and what direct calls have shown since.
+            samples = known.samples.clone();
+        }
         let Some(batch) = engine.compose(is_known) else {
             break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
         };
@@ -97,10 +108,12 @@ fn lead(
             Some(record) => engine.with_answers(batch, record)?,
             None => batch,
         };
-        let slots = std::mem::take(&mut engine.slots);
+        let mut slots = std::mem::take(&mut engine.slots);
+        engine.unknown.share(&mut slots);
         let (slots, done) = pool.perform(slots, batch.tasks, engine.batches == 1);
         engine.slots = slots;
         engine.count_questions();
+        engine.gather();
         let cost = engine.slots.iter_mut().map(Slot::take_cost).sum();
         if !is_known {
             engine.balance.worked(cost);
@@ -109,14 +122,16 @@ fn lead(
             let is_again = |about: &&About| matches!(about, About::Again);
             let again = batch.about.iter().flatten().filter(is_again).count() as u64;
             let is_kept = |slot: usize, task: usize| !matches!(batch.about[slot][task], About::Again);
-            journal.keep(Record::new(&done, &is_kept, imported, again, cost, engine.progress.solver));
+            let shown = engine.unknown.shown_by_calls(&samples);
+            journal.keep(Record::new(&done, &is_kept, imported, shown, again, cost, engine.progress.solver));
         }
+        engine.unknown.learn(std::mem::take(&mut samples));
         for (slot, (about, done)) in batch.about.into_iter().zip(done).enumerate() {
             for (about, done) in about.into_iter().zip(done) {
                 engine.learn(slot, about, done, observer)?;
             }
         }
-        engine.tidy();
+        engine.tidy()?;
         observer.progress(&engine.progress);
     };
     Ok(engine.finish(reason, observer))
@@ -127,6 +142,17 @@ struct Pending {
     input: Input,
     /// The decision at which it is to go another way, and how many ways were known there.
     origin: Option<Origin>,
+    /// A question that is asked again after it, of this class and for the so manieth time.
+    after: Option<(NodeId, ClassKey, usize)>,
+    /// How it was found, if that is worth telling.
+    how: Vec<String>,
+}
+
+impl Pending {
+    /// Nothing is expected of it.
+    fn new(input: Input) -> Pending {
+        Pending { input, origin: None, after: None, how: Vec::new() }
+    }
 }
 
 /// A decision, and how many of its ways a new run must not go.
@@ -145,7 +171,7 @@ struct TraceData {
 /// What a task is for.
 enum About {
     /// A new run.
-    Run { trace: TraceId, origin: Option<Origin> },
+    Run { trace: TraceId, origin: Option<Origin>, after: Option<(NodeId, ClassKey, usize)>, how: Vec<String> },
     /// A run whose path was forgotten.
     Again,
     /// Trials of changed inputs.
@@ -163,7 +189,8 @@ struct Batch {
 struct Engine<'s, 'p> {
     subject: &'s Subject<'p>,
     options: &'s Options,
-    slots: Vec<Slot>,
+    slots: Vec<Slot<'p>>,
+    unknown: UnknownFunctions<'p>,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -203,7 +230,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         Engine {
             subject,
             options,
-            slots: (0..SLOTS).map(|_| Slot::new(options.max_terms)).collect(),
+            slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
+            unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -211,7 +239,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             balance: Balance::default(),
             batches: 0,
             is_cut: false,
-            pending: seeds.into_iter().map(|input| Pending { input, origin: None }).collect(),
+            pending: seeds.into_iter().map(Pending::new).collect(),
             later: BTreeMap::new(),
             is_hard: false,
             hard: VecDeque::new(),
@@ -237,24 +265,24 @@ impl<'s, 'p> Engine<'s, 'p> {
         // What is short comes first: it tells as much and costs less.
         let more = SLOTS.saturating_sub(self.pending.len());
         let mut later = std::iter::from_fn(|| self.later.pop_first());
-        self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending { input, origin: None }));
+        self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending::new(input)));
         let most = self.options.max_runs.filter(|_| !is_known);
         let left = most.map_or(u64::MAX, |most| most.saturating_sub(self.progress.runs));
         let wanted = (self.pending.len() as u64).min((SLOTS * RUNS) as u64);
         // A search that may run more would go on otherwise from here.
         self.is_cut |= wanted > left;
         let runs = wanted.min(left) as usize;
-        for Pending { input, origin } in self.pending.drain(..runs) {
-            let input = match origin {
-                Some(_) => input,
-                None => with_room(input, self.subject.symbols.longest),
+        for Pending { input, origin, after, how } in self.pending.drain(..runs) {
+            let input = match (origin, after) {
+                (None, None) => with_room(input, self.subject.symbols.longest),
+                _ => input,
             };
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
-            batch.about[slot].push(About::Run { trace, origin });
+            batch.about[slot].push(About::Run { trace, origin, after, how });
         }
         let mut left = left - runs as u64;
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
@@ -376,6 +404,10 @@ impl<'s, 'p> Engine<'s, 'p> {
     /// The ways that were seen at a decision, for a question that is asked in this slot.
     fn excluded(&mut self, id: NodeId, slot: usize) -> Excluded {
         let ways = &self.tree.node(id).ways;
+        if let Way::Shape(_) = ways[0].0 {
+            let tried = self.unknown.steps.get(&id).copied().unwrap_or_default() as usize;
+            return Excluded::Shapes { wishes: LENGTHS.get(tried).copied().into_iter().collect() };
+        }
         let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
         if !seen.is_empty() {
             let is_length = matches!(ways[0].0, Way::Length(_));
@@ -391,12 +423,14 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn count(&mut self) {
         let counts = self.suite.coverage.counts(self.subject.program, |func| self.subject.is_in_scope(func));
         self.progress.covered = counts.branches.covered;
-        self.progress.paths = self.tree.paths;
+        self.progress.paths = self.unknown.paths_before + self.tree.paths;
         self.progress.tests = self.suite.tests.len() as u64;
         self.progress.failures = self.suite.failures.len() as u64;
     }
 
-    fn tidy(&mut self) {
+    fn tidy(&mut self) -> Result<(), Error> {
+        self.reopen_what_waits();
+        self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);
         for slot in &mut self.slots {
@@ -405,6 +439,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                 false => slot.tidy(),
             }
         }
+        Ok(())
     }
 
     fn count_questions(&mut self) {
@@ -442,7 +477,10 @@ impl<'s, 'p> Engine<'s, 'p> {
                         (Task::Run { trace, input, .. }, Answered::Suspects(known)) => {
                             Task::Run { trace, input, suspects: Suspects::Known(known) }
                         }
-                        (Task::Ask { .. }, Answered::Found(input)) => Task::Known(Done::Found(input)),
+                        (Task::Ask { .. }, Answered::Found(input, how)) => {
+                            Task::Known(Done::Found(input, how))
+                        }
+                        (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
                         (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
                         (Task::Ask { .. }, Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
@@ -464,12 +502,27 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
         let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
-        let uncovered = uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, is_complete);
+        let unfollowed = self.unknown.unfollowed(self.subject.program);
+        let explored = Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed };
+        let uncovered = uncovered(self.subject, &self.suite.coverage, &explored, is_complete);
         let like = self.traces.first().map(|trace| &trace.input);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let Suite { tests, failures, coverage, .. } = self.suite;
         let (progress, bounds) = (self.progress, self.bounds);
-        Findings { stop, is_complete, tests, failures, coverage, uncovered, assumed, progress, bounds }
+        let (unknown, samples) = self.unknown.into_findings();
+        Findings {
+            stop,
+            is_complete,
+            tests,
+            failures,
+            coverage,
+            uncovered,
+            assumed,
+            progress,
+            bounds,
+            unknown,
+            samples,
+        }
     }
 }

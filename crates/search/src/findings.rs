@@ -1,9 +1,10 @@
 //! What a search has found.
 
 use crate::reasons::Uncovered;
+use crate::samples::Sample;
 use crate::slot::Asked;
 use coax_execute::{Bound, Coverage, Input, Outcome};
-use coax_program::Site;
+use coax_program::{Func, Site};
 use std::collections::BTreeMap;
 
 /// What a search has found.
@@ -27,6 +28,27 @@ pub struct Findings {
     pub progress: Progress,
     /// The limits that runs met, and in how many of them.
     pub bounds: BTreeMap<Bound, u64>,
+    /// What is known of the unknown functions.
+    pub unknown: Vec<UnknownFunction>,
+    /// What they were seen to give.
+    pub samples: Vec<Sample>,
+}
+
+/// A function whose calls were not followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFunction {
+    /// The function.
+    pub func: Func,
+    /// What it was seen to give, how often.
+    pub samples: u64,
+    /// How often it was called directly.
+    pub direct_calls: u64,
+    /// Calls that showed nothing.
+    pub refused: u64,
+    /// Why it was not always treated as a function, if it was not.
+    pub is_none: Option<String>,
+    /// Why it is unknown, if nobody has said that it is.
+    pub promoted: Option<String>,
 }
 
 /// The numbers of a search.
@@ -79,6 +101,8 @@ pub struct Kept {
     pub blamed: Option<u32>,
     /// The failure that it is the first example of.
     pub failure: Option<usize>,
+    /// How it was found, step by step, if that is worth telling.
+    pub how: Vec<String>,
 }
 
 /// Something that went wrong in the program.

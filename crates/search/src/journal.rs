@@ -5,6 +5,7 @@
 //! anew after an *epoch* of [`crate::Options::epoch`] batches, and a search goes on from the end of the last epoch that is complete: from there on
 //! it does what it would have done without the interruption.
 
+use crate::samples::Sample;
 use crate::slot::Asked;
 use crate::task::{Difficulty, Done};
 use coax_execute::Input;
@@ -18,6 +19,9 @@ pub struct Record {
     /// Inputs that came from elsewhere before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) imported: Vec<Input>,
+    /// What was known of unknown functions before, if it is the first, and what direct calls have shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) samples: Vec<Sample>,
     /// Runs of paths that slots had forgotten.
     again: u64,
     /// What its runs and questions cost.
@@ -30,7 +34,8 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answered {
-    Found(Box<Input>),
+    Found(Box<Input>, Vec<String>),
+    Step(Box<Input>),
     Proved,
     GaveUp(Difficulty),
     Postponed,
@@ -46,7 +51,8 @@ impl Answered {
     /// What is written down of what came of a task; nothing if the search is over by it.
     fn of(done: &Done) -> Option<Answered> {
         Some(match done {
-            Done::Found(input) => Answered::Found(input.clone()),
+            Done::Found(input, how) => Answered::Found(input.clone(), how.clone()),
+            Done::Step(input) => Answered::Step(input.clone()),
             Done::Proved => Answered::Proved,
             Done::GaveUp(difficulty) => Answered::GaveUp(difficulty.clone()),
             Done::Postponed => Answered::Postponed,
@@ -85,6 +91,7 @@ impl Record {
         done: &[Vec<Done>],
         is_kept: &dyn Fn(usize, usize) -> bool,
         imported: Vec<Input>,
+        samples: Vec<Sample>,
         again: u64,
         cost: u64,
         solver: Asked,
@@ -93,7 +100,14 @@ impl Record {
             let kept = done.iter().enumerate().filter(|(task, _)| is_kept(slot, *task));
             kept.filter_map(|(_, done)| Answered::of(done)).collect()
         };
-        Record { answers: done.iter().enumerate().map(of_slot).collect(), imported, again, cost, solver }
+        Record {
+            answers: done.iter().enumerate().map(of_slot).collect(),
+            imported,
+            samples,
+            again,
+            cost,
+            solver,
+        }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, u64, Asked) {

@@ -8,6 +8,7 @@
 //! it, `mutate.rs` tries changed inputs between questions, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
 //! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
 
+mod approach;
 mod assumed;
 mod choice;
 mod engine;
@@ -19,6 +20,7 @@ mod options;
 mod pool;
 mod probe;
 mod reasons;
+mod samples;
 mod shrink;
 mod slot;
 mod subject;
@@ -27,9 +29,11 @@ mod task;
 mod texts;
 mod tree;
 
+pub use approach::{Approach, Imprecision};
 pub use engine::search;
-pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason};
+pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction};
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};
 pub use reasons::{Uncovered, Why};
+pub use samples::Sample;
 pub use subject::Subject;

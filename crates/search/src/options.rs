@@ -1,6 +1,6 @@
 //! What a search may do, and who may end it.
 
-use crate::StopReason;
+use crate::{Imprecision, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -23,6 +23,12 @@ pub struct Options {
     pub max_nodes: usize,
     /// Terms in the arena of a slot before it begins anew. Default: 4 million.
     pub max_terms: usize,
+    /// What is made of calls of unknown functions. Default: tests from proofs.
+    pub imprecision: Imprecision,
+    /// Whether unknown functions may be called directly; otherwise only runs show what they give. Default: yes.
+    pub direct_calls: bool,
+    /// Samples of unknown functions that are kept: beyond, the oldest are forgotten; those of a path are kept with it. Default: 200,000.
+    pub max_samples: usize,
 }
 
 impl Default for Options {
@@ -36,6 +42,9 @@ impl Default for Options {
             epoch: 16,
             max_nodes: 8_000_000,
             max_terms: 4_000_000,
+            imprecision: Imprecision::HigherOrder,
+            direct_calls: true,
+            max_samples: 200_000,
         }
     }
 }

@@ -18,34 +18,37 @@ pub(crate) fn stack_bytes(limits: &Limits) -> usize {
 }
 
 /// A slot with what is to be done in it.
-pub(crate) struct Job {
-    pub(crate) slot: Slot,
+pub(crate) struct Job<'p> {
+    pub(crate) slot: Slot<'p>,
     pub(crate) tasks: Vec<Task>,
     place: usize,
     is_first: bool,
 }
 
-struct Finished {
+struct Finished<'p> {
     /// What came of it; or the panic of the thread, which goes on where it is waited for.
-    result: std::thread::Result<(Slot, Vec<Done>)>,
+    result: std::thread::Result<(Slot<'p>, Vec<Done>)>,
     place: usize,
 }
 
 /// The threads.
-pub(crate) struct Pool {
-    jobs: Sender<Job>,
-    finished: Receiver<Finished>,
+pub(crate) struct Pool<'p> {
+    jobs: Sender<Job<'p>>,
+    finished: Receiver<Finished<'p>>,
 }
 
-impl Pool {
+impl<'p> Pool<'p> {
     /// Starts threads that end when the pool is dropped.
     pub(crate) fn start<'scope, 'env>(
         scope: &'scope Scope<'scope, 'env>,
-        subject: &'env Subject<'env>,
-        queue: &'env Queue,
+        subject: &'env Subject<'p>,
+        queue: &'env Queue<'p>,
         stop: &'env Stop,
         workers: usize,
-    ) -> std::io::Result<Pool> {
+    ) -> std::io::Result<Pool<'p>>
+    where
+        'p: 'scope,
+    {
         let (jobs, waiting) = channel();
         *queue.0.lock().expect("nobody panics with the queue") = Some(waiting);
         let (results, finished) = channel();
@@ -70,12 +73,12 @@ impl Pool {
     /// Has all tasks done; the results are in the order of the slots and of their tasks.
     pub(crate) fn perform(
         &self,
-        slots: Vec<Slot>,
+        slots: Vec<Slot<'p>>,
         tasks: Vec<Vec<Task>>,
         is_first: bool,
-    ) -> (Vec<Slot>, Vec<Vec<Done>>) {
+    ) -> (Vec<Slot<'p>>, Vec<Vec<Done>>) {
         let count = slots.len();
-        let mut results: Vec<Option<(Slot, Vec<Done>)>> = (0..count).map(|_| None).collect();
+        let mut results: Vec<Option<(Slot<'p>, Vec<Done>)>> = (0..count).map(|_| None).collect();
         let mut waiting = 0;
         for (place, (slot, tasks)) in slots.into_iter().zip(tasks).enumerate() {
             if tasks.is_empty() {
@@ -95,10 +98,10 @@ impl Pool {
 
 /// Where threads wait for jobs.
 #[derive(Default)]
-pub(crate) struct Queue(Mutex<Option<Receiver<Job>>>);
+pub(crate) struct Queue<'p>(Mutex<Option<Receiver<Job<'p>>>>);
 
-impl Queue {
-    fn next(&self) -> Option<Job> {
+impl<'p> Queue<'p> {
+    fn next(&self) -> Option<Job<'p>> {
         let waiting = self.0.lock().ok()?;
         waiting.as_ref()?.recv().ok()
     }

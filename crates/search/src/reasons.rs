@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::tree::{Node, State, Tree};
 use coax_execute::Coverage;
-use coax_program::Site;
+use coax_program::{Func, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -37,6 +37,8 @@ pub enum Why {
     Budget(usize),
     /// The branch was reached, but on each of the paths earlier decisions had decided it.
     Implied,
+    /// It is in an unknown function: what that decides by was not followed.
+    Unfollowed,
     /// The branch was reached, but what it decides by did not depend on the input.
     Independent,
     /// The branch was never reached, though its function was called.
@@ -63,6 +65,9 @@ impl fmt::Display for Why {
             Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
             Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
             Why::Implied => f.write_str("earlier decisions of the paths that came here had decided it"),
+            Why::Unfollowed => {
+                f.write_str("it is in a function that is unknown: its decisions were not followed")
+            }
             Why::Independent => f.write_str("it was reached, but did not depend on the input there"),
             Why::NotReached => f.write_str("no run came here"),
             Why::NotCalled => f.write_str("its function was never called"),
@@ -70,14 +75,23 @@ impl fmt::Display for Why {
     }
 }
 
+/// What a search has explored.
+pub(crate) struct Explored<'a> {
+    pub(crate) tree: &'a Tree,
+    /// The places of decisions that earlier decisions of their paths had taken already.
+    pub(crate) implied: &'a BTreeSet<u32>,
+    /// Functions whose decisions were not followed, at least in some calls.
+    pub(crate) unfollowed: &'a BTreeSet<Func>,
+}
+
 /// What is not covered in scope, and why. `is_proof`: all paths were explored.
 pub(crate) fn uncovered(
     subject: &Subject<'_>,
     coverage: &Coverage,
-    tree: &Tree,
-    implied: &BTreeSet<u32>,
+    explored: &Explored<'_>,
     is_proof: bool,
 ) -> Vec<Uncovered> {
+    let &Explored { tree, implied, unfollowed } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -89,12 +103,18 @@ pub(crate) fn uncovered(
         }
         let taken = coverage.directions(site);
         for (direction, _) in (0..).zip(taken).filter(|(_, taken)| !**taken) {
-            let why = match is_proof {
+            let is_unfollowed = unfollowed.contains(&data.func);
+            let why = match is_proof && !is_unfollowed {
                 true if coverage.entered(data.func) => Why::Proved,
                 true => Why::ProvedNotCalled,
                 false => {
                     let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
-                    why(here, implied.contains(&data.offset), taken, coverage.entered(data.func))
+                    match is_unfollowed && here.is_empty() {
+                        true => Why::Unfollowed,
+                        false => {
+                            why(here, implied.contains(&data.offset), taken, coverage.entered(data.func))
+                        }
+                    }
                 }
             };
             uncovered.push(Uncovered { site, direction, why });

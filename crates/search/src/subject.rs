@@ -1,7 +1,13 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
-use coax_execute::{Error, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, Verdict};
+use crate::approach::Approach;
+use coax_execute::{
+    Error, Image, Input, Limits, Observed, PlainModule, Run, Setup, SymbolicEngine, SymbolicRun, Symbols,
+    Verdict,
+};
 use coax_program::{Func, Program};
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
 
 /// What the plain module did with an input.
 pub(crate) struct Confirm {
@@ -22,8 +28,10 @@ impl Confirm {
 pub struct Subject<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Instrumented.
-    pub symbolic: SymbolicModule<'p>,
+    /// Instruments it.
+    pub engine: SymbolicEngine,
+    /// How runs with terms are made at first.
+    pub approach: Arc<Approach<'p>>,
     /// As it is.
     pub plain: PlainModule<'p>,
     /// What of an input is symbols.
@@ -47,14 +55,33 @@ impl Subject<'_> {
     }
 
     /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
-    /// the input that ran comes back.
-    pub(crate) fn run(&self, mut input: Input) -> Result<(SymbolicRun, Input), Error> {
+    /// the input that ran comes back. Of unknown functions that have no image yet, one is made.
+    pub(crate) fn run(
+        &self,
+        approach: &Approach<'_>,
+        mut input: Input,
+        images: &BTreeMap<Func, Image>,
+    ) -> Result<(SymbolicRun, Input, Observed), Error> {
         loop {
-            match self.symbolic.run(&input, self.symbols, &self.limits) {
+            let mut setup = Setup::default();
+            let mut seen = None;
+            if !approach.unknown.is_empty() {
+                let (director, observed) = approach.unknown.director();
+                let watch = approach.unknown.functions().filter(|func| !images.contains_key(func));
+                setup = Setup { director: Some(director), watch: watch.collect(), ..setup };
+                seen = Some(observed);
+            }
+            match approach.symbolic.run_with(&input, self.symbols, &self.limits, setup) {
                 Err(Error::BadValue { place, .. }) if place < input.values.len() => {
                     input.values.truncate(place)
                 }
-                run => return Ok((run?, input)),
+                run => {
+                    let run = run?;
+                    let take = |observed: Arc<std::sync::Mutex<Observed>>| {
+                        std::mem::take(&mut *observed.lock().unwrap_or_else(PoisonError::into_inner))
+                    };
+                    return Ok((run, input, seen.map(take).unwrap_or_default()));
+                }
             }
         }
     }

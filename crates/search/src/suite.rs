@@ -57,6 +57,7 @@ impl Suite {
                 labels,
                 blamed: blamed(subject, &run.outcome).and_then(|frame| frame.offset),
                 failure,
+                how: Vec::new(),
             });
         }
         wanted

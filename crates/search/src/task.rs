@@ -2,7 +2,7 @@
 
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
-use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Run};
+use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run};
 use coax_solve::Reason;
 use coax_term::Term;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,8 @@ pub(crate) enum Excluded {
     Values { seen: Vec<u64>, wishes: Vec<u64> },
     /// Conditions, which are terms of the slot's own arena.
     Conditions(Vec<Term>),
+    /// Shapes of a call of an unknown function: nobody knows what makes them. Numbers that it is given had better be one of these.
+    Shapes { wishes: Vec<u64> },
 }
 
 /// What came of a task.
@@ -55,8 +57,10 @@ pub(crate) enum Done {
     Tried(Tried),
     /// The program could not be run.
     Failed(Error),
-    /// There is such an input.
-    Found(Box<Input>),
+    /// There is such an input; how it was found, if that is worth telling.
+    Found(Box<Input>, Vec<String>),
+    /// It is not known, and may be after a run of this input, which promises nothing.
+    Step(Box<Input>),
     /// There is none.
     Proved,
     /// It is not known.
@@ -72,12 +76,22 @@ pub(crate) struct Difficulty {
     pub(crate) said: String,
     /// Whether it might answer if it were allowed to try harder.
     pub(crate) may_try_harder: bool,
+    /// Whether it might answer if more were known of unknown functions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) wants_samples: bool,
+}
+
+impl Difficulty {
+    /// Nobody knows what unknown functions give.
+    pub(crate) fn of_unknown(said: &str) -> Difficulty {
+        Difficulty { said: said.to_owned(), may_try_harder: false, wants_samples: true }
+    }
 }
 
 impl From<Reason> for Difficulty {
     fn from(reason: Reason) -> Difficulty {
         let may_try_harder = matches!(reason, Reason::Budget(_) | Reason::NotFound(_));
-        Difficulty { said: reason.to_string(), may_try_harder }
+        Difficulty { said: reason.to_string(), may_try_harder, wants_samples: false }
     }
 }
 
@@ -125,6 +139,8 @@ pub(crate) struct Ran {
     /// The terms that were replaced by values.
     pub(crate) concretisations: usize,
     pub(crate) bounds: Bounds,
+    /// Calls of unknown functions that show nothing.
+    pub(crate) refused: Vec<Refused>,
     /// Whether the plain module ended in another way than the instrumented one.
     pub(crate) differs: bool,
     /// Whether it read behind its objects.

@@ -1,13 +1,14 @@
 //! The search against brute force: small programs whose parameters have so few values that all of them can be tried. What a search covers must be
 //! all that can be covered, what it calls proved must be so, and every test must do what it did when it was found.
 
-use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicModule, Symbols, Value, Variant};
+use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicEngine, Symbols, Value};
 use coax_program::Program;
 use coax_search::{
-    Findings, Journal, Kept, NoJournal, Observer, Options, Progress, Record, Stop, StopReason, Subject, Why,
-    search,
+    Approach, Findings, Journal, Kept, NoJournal, Observer, Options, Progress, Record, Stop, StopReason,
+    Subject, Why, search,
 };
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Programs `f(a, b)` that look at the lowest four bits of their parameters only.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -41,9 +42,12 @@ fn input(a: i32, b: i32) -> Input {
 
 fn subject(program: &Program) -> Subject<'_> {
     let limits = Limits { fuel: 1_000_000, ..Limits::default() };
+    let engine = SymbolicEngine::new(&limits).expect("an engine");
+    let approach = Approach::new(program, &engine, &BTreeSet::new()).expect("it can be instrumented");
     Subject {
         program,
-        symbolic: SymbolicModule::new(program, Variant::Light, &limits).expect("it can be instrumented"),
+        engine,
+        approach: Arc::new(approach),
         plain: PlainModule::new(program, &limits).expect("it can be compiled"),
         symbols: Symbols::default(),
         in_scope: vec![true; program.functions.len()],
@@ -56,7 +60,7 @@ fn found(subject: &Subject<'_>, options: &Options) -> Findings {
 }
 
 fn found_with(subject: &Subject<'_>, options: &Options, journal: &mut dyn Journal) -> Findings {
-    search(subject, vec![input(0, 0)], options, &Stop::default(), journal, &mut Silent)
+    search(subject, vec![input(0, 0)], Vec::new(), options, &Stop::default(), journal, &mut Silent)
         .expect("the search ends")
 }
 

@@ -3,13 +3,17 @@
 //! What is found is a [`Strategy`]: which inputs to choose, and which to set to the value of a term, for which functions may have to be sampled. Every
 //! step keeps validity, so nothing is guessed: see `docs/decisions/0010-higher-order.md`.
 
+mod defeat;
 mod define;
-mod sampled;
+mod restrict;
+mod samples;
 mod strategy;
 
 use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Algebra, Binary, Model, Node, Substitution, Symbol, Term, Terms, Unary};
-pub use sampled::Samples;
+pub use defeat::{Otherwise, defeat};
+pub use restrict::Sampled;
+pub use samples::{Added, Knowledge, Samples};
 pub use strategy::{Strategy, Wanted};
 
 /// How many steps one strategy has at most, and how many questions are asked for one.
@@ -31,7 +35,7 @@ pub enum Verdict {
 pub fn strategy(
     terms: &mut Terms,
     query: &Query<'_>,
-    samples: &Samples,
+    samples: Knowledge<'_>,
     layer: &mut dyn Layer,
     budget: &mut Budget,
 ) -> Verdict {
@@ -55,7 +59,7 @@ struct State {
 }
 
 struct Search<'a> {
-    samples: &'a Samples,
+    samples: Knowledge<'a>,
     hint: &'a Model,
     layer: &'a mut dyn Layer,
     questions: usize,

@@ -6,6 +6,7 @@ mod human;
 mod journal;
 mod output;
 mod progress;
+mod samples;
 mod seeds;
 mod sync;
 mod watch;
@@ -14,19 +15,23 @@ use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
 use crate::units;
+use crate::unknown::UnknownArgs;
 use anyhow::Result;
 use baseline::Baseline;
 use clap::Args;
-use coax_execute::{Entry, Input, Limits, PlainModule, Variant};
+use coax_execute::{Entry, Input, Limits, PlainModule};
+use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Options, Stop, Subject, search};
+use coax_search::{Approach, Options, Stop, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 use sync::SyncDirectory;
@@ -79,6 +84,8 @@ pub struct CoverArgs {
     no_mutate: bool,
     #[command(flatten)]
     memory: MemoryArgs,
+    #[command(flatten)]
+    unknown: UnknownArgs,
     /// Formats of other tools to write as well, a folder for each: ktest, testcomp, corpus, c, rust, lcov, sarif, junit, html. Tests in
     /// C and Rust are run on this machine before they are written, outside the sandbox
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = emit::format)]
@@ -108,11 +115,14 @@ impl CoverArgs {
             is_tight: false,
             ..Limits::default()
         };
+        let functions = self.unknown.functions(&target.program, &entry)?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let output = Output::new(&self.out)?;
+        let engine = self.program.symbolic_engine(&limits)?;
         let subject = Subject {
             program: &target.program,
-            symbolic: self.program.symbolic_engine(&limits)?.module(&target.program, Variant::Light)?,
+            approach: Arc::new(Approach::new(&target.program, &engine, &functions)?),
+            engine,
             plain: self.memory.check(PlainModule::cached(
                 &target.program,
                 &limits,
@@ -135,6 +145,8 @@ impl CoverArgs {
             mutate: !self.no_mutate,
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
             max_nodes: (self.max_memory / PER_NODE) as usize,
+            imprecision: self.unknown.imprecision(),
+            direct_calls: self.unknown.direct_calls(),
             ..Options::default()
         };
         let stop = Stop::default();
@@ -151,12 +163,13 @@ impl CoverArgs {
             }
             Ok(())
         };
-        let identity = identity(&subject, &inputs, &options)?;
+        let known = samples::read(&self.out, &target.program, &functions)?;
+        let identity = identity(&subject, &functions, &inputs, &options)?;
         let mut journal = JournalFile::open(&self.out, &identity, options.epoch, clock, begin_anew)?;
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }
-        let findings = search(&subject, inputs, &options, &stop, &mut journal, &mut teller)?;
+        let findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;
         let report = Report {
@@ -178,6 +191,7 @@ impl CoverArgs {
             (None, Some(_)) => false,
             (None, None) => !findings.failures.is_empty(),
         };
+        samples::write(&output, &target.program, &findings)?;
         output.report(&summary, &coax_report::lines(&report))?;
         emit::emit(&self.emit, &report, &self.program, &output)?;
         let mut out = std::io::stdout().lock();
@@ -205,27 +219,32 @@ impl CoverArgs {
 
 /// Why an input from elsewhere cannot be one of this search, as a sentence.
 fn refusal(subject: &Subject<'_>, entry: &Entry, input: &Input) -> Option<String> {
-    let Subject { program, symbolic, symbols, limits, .. } = subject;
+    let Subject { program, approach, symbols, limits, .. } = subject;
     match Entry::find(program, input.entry.as_deref()) {
         Ok(found) if found.func != entry.func => Some(format!("it is for `{}`", found.name())),
         _ if seeds::longest_text(input) > symbols.longest => {
             Some(format!("it is a string of more than {} bytes (`--max-len`)", symbols.longest))
         }
         _ => {
-            let error = symbolic.accepts(input, *symbols, limits).err()?;
+            let error = approach.symbolic().accepts(input, *symbols, limits).err()?;
             error.to_string().lines().next().map(|line| line.trim_end_matches('.').to_owned())
         }
     }
 }
 
 /// What makes a search another one: it would do something else.
-fn identity(subject: &Subject<'_>, seeds: &[Input], options: &Options) -> Result<String> {
+fn identity(
+    subject: &Subject<'_>,
+    unknown: &BTreeSet<Func>,
+    seeds: &[Input],
+    options: &Options,
+) -> Result<String> {
     let Subject { program, symbols, limits, in_scope, .. } = subject;
     // Threads and limits change when it ends, not what it does.
     let options = Options { workers: 0, max_runs: None, ..options.clone() };
     let mut hasher = blake3::Hasher::new();
     hasher.update(&program.wasm);
     hasher.update(&serde_json::to_vec(seeds)?);
-    hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {options:?}").as_bytes());
+    hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {unknown:?} {options:?}").as_bytes());
     Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
 }

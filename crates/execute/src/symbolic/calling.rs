@@ -271,6 +271,7 @@ fn record<S: AsContextMut>(
         call: footprint.call,
         ending,
         memory_bytes: footprint.memory_bytes,
+        events: shadow.path.events.len(),
         cells_read,
         globals_read,
         effects: Effects { results, cells, globals },

@@ -95,6 +95,8 @@ pub struct FrameRecord {
     pub ending: CallKind,
     /// The size of the first memory when it began.
     pub memory_bytes: u64,
+    /// How many events the path had when it was over.
+    pub events: usize,
     /// The bytes that it, or what it called, read before they were written.
     pub cells_read: Vec<Byte>,
     /// The globals that were read before they were set.

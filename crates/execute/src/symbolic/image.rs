@@ -4,8 +4,8 @@ use super::host::Symbolic;
 use crate::instrument::{MEMORY, global_name, mutable_numbers};
 use crate::sandbox::State;
 use crate::{Error, Value};
-use coax_program::Program;
-use std::collections::BTreeMap;
+use coax_program::{Func, Program};
+use std::collections::{BTreeMap, BTreeSet};
 use wasmtime::{Caller, Extern, Instance, Store};
 
 /// The bytes of a wasm page.
@@ -73,25 +73,27 @@ impl Image {
     }
 }
 
-/// A function whose first call is waited for.
+/// Functions whose first calls are waited for.
 pub(super) struct Watch {
-    pub(super) func: u32,
+    functions: BTreeSet<Func>,
     globals: Vec<u32>,
-    /// What it found.
-    pub(super) image: Option<Image>,
+    /// What they found.
+    pub(super) images: BTreeMap<Func, Image>,
 }
 
 impl Watch {
-    pub(super) fn new(func: u32, program: &Program) -> Self {
-        Watch { func, globals: mutable_numbers(program).collect(), image: None }
+    pub(super) fn new(functions: BTreeSet<Func>, program: &Program) -> Self {
+        Watch { functions, globals: mutable_numbers(program).collect(), images: BTreeMap::new() }
     }
 }
 
 impl Symbolic {
     /// A function is about to begin.
     pub(super) fn entering(&mut self, func: u32, caller: &mut Caller<'_, State>) {
-        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.func == func && watch.image.is_none()) {
-            watch.image = Some(Image::of(caller, &watch.globals));
+        if let Some(watch) = &mut self.watch
+            && watch.functions.remove(&Func(func))
+        {
+            watch.images.insert(Func(func), Image::of(caller, &watch.globals));
         }
     }
 }

@@ -24,6 +24,7 @@ use crate::semantics::events::Recorder;
 use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value, imports};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{InstancePre, Memory, Store, Val};
 
@@ -45,8 +46,8 @@ pub struct SymbolicModule<'p> {
 pub struct Setup<'a> {
     /// The memory and globals that it starts with, instead of a fresh instance's.
     pub image: Option<&'a Image>,
-    /// The function whose first call's image is kept: see [`SymbolicRun::image`].
-    pub watch: Option<Func>,
+    /// The functions whose first call's image is kept: see [`SymbolicRun::images`].
+    pub watch: BTreeSet<Func>,
     /// Who decides what happens to calls.
     pub director: Option<Box<dyn Director>>,
 }
@@ -62,8 +63,8 @@ pub struct SymbolicRun {
     pub asked: Asked,
     /// The limits that were met.
     pub bounds: Bounds,
-    /// What the first call of the function that was watched has found.
-    pub image: Option<Image>,
+    /// What the first calls of the functions that were watched have found.
+    pub images: BTreeMap<Func, Image>,
     shadow: Box<Shadow>,
 }
 
@@ -194,7 +195,7 @@ impl<'p> SymbolicModule<'p> {
         setup: Setup<'_>,
     ) -> Result<SymbolicRun, Error> {
         let variant = self.instrumenter.detail().most();
-        let is_special = setup.image.is_some() || setup.watch.is_some() || setup.director.is_some();
+        let is_special = setup.image.is_some() || !setup.watch.is_empty() || setup.director.is_some();
         if is_special && !variant.sees_calls() {
             return Err(host_error("this run wants a variant that sees calls"));
         }
@@ -215,7 +216,7 @@ impl<'p> SymbolicModule<'p> {
         };
         self.follow(director, &mut shadow);
         let mut symbolic = Symbolic::new(shadow, limits.terms);
-        symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
+        symbolic.watch = (!setup.watch.is_empty()).then(|| Watch::new(setup.watch.clone(), self.program));
         state.symbolic = Some(symbolic);
         let mut store = Store::new(self.linked.module().engine(), state);
         store.limiter(|state| &mut state.usage);
@@ -256,8 +257,8 @@ impl<'p> SymbolicModule<'p> {
         if let Some(refusal) = shadow.refusal.take() {
             return Err(host_error(refusal));
         }
-        let image = watch.and_then(|watch| watch.image);
-        Ok(SymbolicRun { ending, stdout, stderr, asked, bounds, image, shadow })
+        let images = watch.map(|watch| watch.images).unwrap_or_default();
+        Ok(SymbolicRun { ending, stdout, stderr, asked, bounds, images, shadow })
     }
 
     /// Lets the next run use the memory of one that is over.

@@ -86,6 +86,11 @@ impl Shape {
         Shape(text)
     }
 
+    /// Its name.
+    pub(super) fn into_name(self) -> String {
+        self.0
+    }
+
     /// The name of the function that gives what comes out at this place.
     pub(super) fn output(&self, place: Place) -> String {
         match place {

@@ -29,7 +29,7 @@ impl Engine<'_, '_> {
                     (false, _) => (way, usual),
                 }
             }
-            Way::Value(_) | Way::Room(_) => (None, usual),
+            Way::Value(_) | Way::Room(_) | Way::Shape(_) => (None, usual),
             Way::Assumption(_) => (None, Hope::Uncovered),
             Way::Length(_) => (None, Hope::UncoveredElsewhere),
             // More than the program asked for: much, usually.

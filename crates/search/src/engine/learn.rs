@@ -1,12 +1,12 @@
 //! What is learned from what slots have done.
 
-use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, TraceData};
+use super::{About, EFFORTS, Engine, IN_VAIN, MOST_STEPS, MOST_VALUES, Origin, Pending, TraceData};
 use crate::Subject;
 use crate::choice::{Choice, Way};
 use crate::findings::Observer;
 use crate::frontier::ClassKey;
 use crate::shrink::shrink;
-use crate::task::{Confirmed, Done, Ran, TraceId};
+use crate::task::{Confirmed, Difficulty, Done, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, State};
 use coax_execute::{Error, Input, Question};
@@ -20,8 +20,13 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         match (about, done) {
-            (About::Run { trace, origin }, Done::Ran(ran)) => {
-                self.learn_run(slot, trace, origin, *ran, observer)
+            (About::Run { trace, origin, after, how }, Done::Ran(ran)) => {
+                self.learn_run(slot, trace, origin, *ran, &how, observer);
+                if let Some((node, key, level)) =
+                    after.filter(|it| self.tree.node(it.0).state == State::Waiting)
+                {
+                    self.put_back(node, key, level);
+                }
             }
             (About::Again, Done::Ran(_)) => self.progress.runs += 1,
             (About::Try, Done::Tried(tried)) => {
@@ -32,9 +37,10 @@ impl Engine<'_, '_> {
                 }
             }
             (_, Done::Failed(error)) => return Err(error),
-            (About::Ask { node, seen, .. }, Done::Found(input)) => {
-                self.pending.push_back(Pending { input: *input, origin: Some((node, seen)) });
+            (About::Ask { node, seen, .. }, Done::Found(input, how)) => {
+                self.pending.push_back(Pending { origin: Some((node, seen)), how, ..Pending::new(*input) });
             }
+            (About::Ask { node, key, level, .. }, Done::Step(input)) => self.step(node, key, level, *input),
             (About::Ask { node, key, .. }, Done::Proved) => {
                 self.frontier.charge(key, IN_VAIN);
                 self.settle(node, State::Proved);
@@ -46,15 +52,19 @@ impl Engine<'_, '_> {
                     self.tree.node_mut(node).state = State::GivenUp(difficulty);
                     self.hard.push_back((node, key, level + 1));
                 } else {
+                    let wants_samples = difficulty.wants_samples;
                     self.settle(node, State::GivenUp(difficulty));
+                    if wants_samples {
+                        self.unknown.wait(node, key);
+                    }
                 }
             }
             (About::Ask { node, key, level, .. }, Done::Postponed) => {
                 self.put_back(node, key, level);
             }
-            (About::Run { trace, origin }, Done::Postponed) => {
+            (About::Run { trace, origin, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
-                self.pending.push_back(Pending { input, origin });
+                self.pending.push_back(Pending { input, origin, after, how });
             }
             (About::Again | About::Try, _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
@@ -72,7 +82,7 @@ impl Engine<'_, '_> {
             Err(Error::BadValue { .. }) => return Ok(()),
             confirm => Confirmed::new(input, confirm?.run)?,
         };
-        let is_test = self.keep(&confirmed, true, observer);
+        let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         let input = shrunk.unwrap_or(confirmed.input);
         self.later.insert((confirmed.fuel, self.progress.fruitful), input);
@@ -80,9 +90,16 @@ impl Engine<'_, '_> {
     }
 
     /// Makes a run a test if it is worth it; whether it is.
-    fn keep(&mut self, confirmed: &Confirmed, by_trials: bool, observer: &mut dyn Observer) -> bool {
+    fn keep(
+        &mut self,
+        confirmed: &Confirmed,
+        by_trials: bool,
+        how: &[String],
+        observer: &mut dyn Observer,
+    ) -> bool {
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+            test.how = how.to_vec();
             shrink(self.subject, test);
             observer.found(test);
         }
@@ -98,9 +115,11 @@ impl Engine<'_, '_> {
         trace: TraceId,
         origin: Option<Origin>,
         ran: Ran,
+        how: &[String],
         observer: &mut dyn Observer,
     ) {
         self.progress.runs += 1;
+        self.unknown.refused(&ran.refused);
         self.progress.concretisations += ran.concretisations as u64;
         for (bound, _) in ran.bounds.iter() {
             *self.bounds.entry(bound).or_default() += 1;
@@ -112,15 +131,15 @@ impl Engine<'_, '_> {
         self.implied.extend(&ran.implied);
         self.corpus.ran(&ran);
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
-        self.pending.extend(more_room.map(|input| Pending { input, origin: None }));
+        self.pending.extend(more_room.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();
-        self.pending.extend(suspects.map(|input| Pending { input, origin: None }));
+        self.pending.extend(suspects.map(Pending::new));
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
                 ways(subject, choice)
             });
-        self.keep(&ran.confirmed, false, observer);
+        self.keep(&ran.confirmed, false, how, observer);
         let mut is_divergence = ran.differs || inserted.is_odd;
         if let Some((origin, seen)) = origin {
             is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
@@ -169,6 +188,20 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Has an input run that promises nothing, but shows what a question needs to know; then it is asked again.
+    fn step(&mut self, id: NodeId, key: ClassKey, level: usize, input: Input) {
+        let steps = self.unknown.steps.entry(id).or_default();
+        *steps += 1;
+        if *steps > MOST_STEPS {
+            let said = format!(
+                "{MOST_STEPS} runs that should have shown what unknown functions give were not enough"
+            );
+            self.settle(id, State::GivenUp(Difficulty::of_unknown(&said)));
+            return;
+        }
+        self.pending.push_back(Pending { after: Some((id, key, level)), ..Pending::new(input) });
+    }
+
     /// A question that was not asked may be asked later.
     pub(super) fn put_back(&mut self, id: NodeId, key: ClassKey, level: usize) {
         self.tree.node_mut(id).state = State::Open;
@@ -179,7 +212,7 @@ impl Engine<'_, '_> {
     }
 
     /// Puts a decision where it can be chosen.
-    fn open(&mut self, id: NodeId, is_new: bool) {
+    pub(super) fn open(&mut self, id: NodeId, is_new: bool) {
         let node = self.tree.node(id);
         if node.state != State::Open {
             return;
@@ -220,6 +253,6 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
             Some(subject.program.sites[site].kind.directions() as usize)
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) | Way::Room(_) => None,
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) | Way::Room(_) | Way::Shape(_) => None,
     }
 }

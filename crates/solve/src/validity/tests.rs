@@ -10,13 +10,14 @@ fn ask(text: &str, seen: &[(&str, &[u64], u64)]) -> (Terms, Vec<Term>, Verdict) 
     let conditions: Vec<Term> = text.lines().map(|line| terms.parse(line.trim()).expect("a term")).collect();
     let mut samples = Samples::new();
     for &(name, arguments, value) in seen {
-        let function = terms.function(name, 32);
-        assert_eq!(samples.add(function, arguments, value), None);
+        terms.function(name, 32);
+        assert_eq!(samples.add(name, arguments, value), Added::New);
     }
     let (&goal, assumptions) = conditions.split_last().expect("a goal");
     let query = Query { assumptions, goal, hint: &Model::new() };
     let mut stack = Stack::new(StackOptions::default());
-    let verdict = strategy(&mut terms, &query, &samples, &mut stack, &mut Budget::effort(100_000));
+    let verdict =
+        strategy(&mut terms, &query, Knowledge(&[&samples]), &mut stack, &mut Budget::effort(100_000));
     (terms, conditions, verdict)
 }
 
@@ -110,4 +111,26 @@ fn what_is_not_valid_has_no_strategy() {
         let (_, _, verdict) = ask(text, &[("h", &[42], 567), ("h", &[33], 0xffff_ff00)]);
         assert!(matches!(verdict, Verdict::NotFound(_)), "{text}: {verdict:?}");
     }
+}
+
+#[test]
+fn what_is_not_valid_is_defeated_by_a_function() {
+    let defeated = |text: &str, seen: &[(&str, &[u64], u64)]| {
+        let mut terms = Terms::new();
+        let conditions: Vec<Term> = text.lines().map(|line| terms.parse(line).expect("a term")).collect();
+        let mut samples = Samples::new();
+        for &(name, arguments, value) in seen {
+            samples.add(name, arguments, value);
+        }
+        let (&goal, assumptions) = conditions.split_last().expect("a goal");
+        let query = Query { assumptions, goal, hint: &Model::new() };
+        let mut stack = Stack::new(StackOptions { child: None, ..StackOptions::default() });
+        let mut budget = Budget::effort(100_000);
+        defeat(&mut terms, &query, Knowledge(&[&samples]), &mut stack, &mut budget)
+    };
+    let each_other = "(eq x:32 (apply h:32 y:32))\n(eq y (apply h x))";
+    assert_eq!(defeated(each_other, &[("h", &[42], 567)]), Some(Otherwise::Sum(1)));
+    assert_eq!(defeated("(eq (apply h:32 x:32) 5:32)", &[("h", &[42], 567)]), Some(Otherwise::Always(0)));
+    assert_eq!(defeated("(eq (apply h:32 x:32) 5:32)", &[("h", &[42], 5)]), None);
+    assert_eq!(defeated("(eq (apply h:32 x:32) (apply h y:32))", &[]), None);
 }

@@ -71,6 +71,11 @@ impl Output {
         Ok(removed)
     }
 
+    /// The content of a file, if it is there.
+    pub fn read(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.directory.join(name)).ok()
+    }
+
     /// Writes a test.
     pub fn test(&self, program: &Program, test: &Kept) -> Result<()> {
         let name = coax_report::test_name(program, test);
@@ -131,7 +136,8 @@ impl Output {
         Ok(())
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    /// Writes a file, whole.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let file = self.directory.join(name);
         let failed = || format!("cannot write {}", file.display());
         let directory = file.parent().unwrap_or(&self.directory);

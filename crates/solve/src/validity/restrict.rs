@@ -1,38 +1,17 @@
-//! What unknown functions were seen to give, and what that says of the conditions in which they occur.
+//! What samples say of the conditions in which unknown functions occur: each application is one that was sampled.
 
+use super::Knowledge;
 use coax_term::{
     Algebra, Binary, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No application is compared with more samples: the first that may help.
+/// No application is made one of more samples: the first that may help.
 const MOST_CANDIDATES: usize = 64;
+/// No application is compared with more: the newest.
+const MOST_COMPARED: usize = 4096;
 
-/// Values that functions were seen to give.
-#[derive(Clone, Debug, Default)]
-pub struct Samples {
-    known: BTreeMap<Function, Seen>,
-}
-
-/// What one function was seen to give.
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    values: BTreeMap<Vec<u64>, u64>,
-}
-
-impl Samples {
-    /// None yet.
-    pub fn new() -> Samples {
-        Samples::default()
-    }
-
-    /// A function gives this value for these arguments. What it gave before, if that was something else: then it is no function.
-    pub fn add(&mut self, function: Function, arguments: &[u64], value: u64) -> Option<u64> {
-        let seen = self.known.entry(function).or_default();
-        let before = seen.values.insert(arguments.to_vec(), value);
-        before.filter(|&before| before != value)
-    }
-
+impl Knowledge<'_> {
     /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled. None if
     /// there is an application for which no sample may help.
     pub(super) fn restrict(
@@ -77,8 +56,8 @@ impl Samples {
         arguments: &[Term],
         (symbol, wanted): (Symbol, &[Term]),
         hint: &Model,
-    ) -> Vec<(&[u64], u64)> {
-        let Some(seen) = self.known.get(&function) else { return Vec::new() };
+    ) -> Vec<(Vec<u64>, u64)> {
+        let name = terms.function_name(function);
         let mut evaluator = Evaluator::new();
         let mut fits = |values: &[u64], value: u64| {
             let at = arguments.iter().zip(values);
@@ -95,16 +74,36 @@ impl Samples {
         };
         // What the run that is asked about did comes first.
         let now: Vec<u64> = arguments.iter().map(|&argument| terms.eval(argument, hint)).collect();
-        let first = seen.values.get_key_value(&now);
-        let all = first.into_iter().chain(seen.values.iter().rev().filter(|(values, _)| **values != now));
-        let fitting = all.filter(|(values, value)| fits(values, **value));
-        fitting.map(|(values, &value)| (values.as_slice(), value)).take(MOST_CANDIDATES).collect()
+        let first = self.get(name, &now).map(|value| (now.clone(), value));
+        let exactly = wanted.iter().find_map(|&condition| only_value(terms, condition, symbol));
+        let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|(values, _)| *values != now);
+        let fitting = first.into_iter().chain(others).filter(|(values, value)| fits(values, *value));
+        fitting.take(MOST_CANDIDATES).collect()
     }
 }
 
-impl Functions for &Samples {
+/// The only value of a symbol with which a condition holds, if the condition just says so.
+fn only_value(terms: &Terms, condition: Term, symbol: Symbol) -> Option<u64> {
+    let Node::Binary(Binary::Eq, left, right) = terms.node(condition) else { return None };
+    let is_symbol = |term| matches!(terms.node(term), Node::Symbol(it) if it == symbol);
+    match (is_symbol(left), is_symbol(right)) {
+        (true, _) => terms.as_constant(right),
+        (_, true) => terms.as_constant(left),
+        _ => None,
+    }
+}
+
+/// What functions really give, as far as that is known.
+pub struct Sampled<'a> {
+    /// The arena of the functions.
+    pub terms: &'a Terms,
+    /// What was seen.
+    pub knowledge: Knowledge<'a>,
+}
+
+impl Functions for Sampled<'_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
-        self.known.get(&function)?.values.get(arguments).copied()
+        self.knowledge.get(self.terms.function_name(function), arguments)
     }
 }
 
@@ -126,11 +125,16 @@ fn conditions_of_one(
 }
 
 /// The condition that arguments and value are those of one of the samples; none if there is none.
-fn one_of(terms: &mut Terms, candidates: &[(&[u64], u64)], arguments: &[Term], value: Term) -> Option<Term> {
+fn one_of(
+    terms: &mut Terms,
+    candidates: &[(Vec<u64>, u64)],
+    arguments: &[Term],
+    value: Term,
+) -> Option<Term> {
     let mut any = None;
     for (values, result) in candidates {
         let mut both = equal(terms, value, *result);
-        for (&argument, &bits) in arguments.iter().zip(*values) {
+        for (&argument, &bits) in arguments.iter().zip(values) {
             let same = equal(terms, argument, bits);
             both = terms.and(both, same);
         }

@@ -1,0 +1,94 @@
+//! What unknown functions were seen to give, kept for later searches with the same output directory.
+//!
+//! A sample is of a function as it was: it is kept with a hash of its code and of all that it may call, and is not used for another version.
+
+use super::output::Output;
+use crate::args::note;
+use anyhow::{Context, Result};
+use coax_program::calls::CallGraph;
+use coax_program::hash::Hasher;
+use coax_program::{Func, Program};
+use coax_search::{Findings, Sample};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const NAME: &str = "samples.json";
+
+/// The samples of one function.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    /// Of its code, and of all that it may call.
+    hash: String,
+    /// The function that terms have, its arguments and value.
+    samples: Vec<(String, Vec<u64>, u64)>,
+}
+
+/// The samples of these functions that earlier searches left in a directory.
+pub fn read(directory: &Path, program: &Program, functions: &BTreeSet<Func>) -> Result<Vec<Sample>> {
+    let path = directory.join(NAME);
+    let Ok(text) = std::fs::read(&path) else { return Ok(Vec::new()) };
+    let mut stored: BTreeMap<String, Stored> = serde_json::from_slice(&text).with_context(|| {
+        format!("{} is damaged; remove it, or name another directory with `--out`", path.display())
+    })?;
+    let hashes = Hashes::new(program);
+    let mut samples = Vec::new();
+    for &func in functions {
+        let name = &program.functions[func].name;
+        let Some(Stored { hash, samples: of_function }) = stored.remove(name) else { continue };
+        if hash != hashes.of(func) {
+            note(format_args!(
+                "what `{name}` was seen to give is not used: it is of another version of the function"
+            ));
+            continue;
+        }
+        let sample = |(function, arguments, value)| Sample { func: func.0, function, arguments, value };
+        samples.extend(of_function.into_iter().map(sample));
+    }
+    Ok(samples)
+}
+
+/// Keeps what a search has found; what is kept of functions that it does not know stays.
+pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<()> {
+    if findings.samples.is_empty() {
+        return Ok(());
+    }
+    let mut stored: BTreeMap<String, Stored> =
+        output.read(NAME).and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+    let hashes = Hashes::new(program);
+    let mut by_function: BTreeMap<Func, Vec<(String, Vec<u64>, u64)>> = BTreeMap::new();
+    for Sample { func, function, arguments, value } in findings.samples.iter().cloned() {
+        by_function.entry(Func(func)).or_default().push((function, arguments, value));
+    }
+    for (func, samples) in by_function {
+        stored.insert(program.functions[func].name.clone(), Stored { hash: hashes.of(func), samples });
+    }
+    output.write(NAME, &serde_json::to_vec(&stored)?)
+}
+
+/// Hashes of functions together with all that they may call.
+struct Hashes<'p> {
+    hasher: Hasher<'p>,
+    calls: CallGraph,
+}
+
+impl<'p> Hashes<'p> {
+    fn new(program: &'p Program) -> Hashes<'p> {
+        Hashes { hasher: Hasher::new(program), calls: CallGraph::of(program) }
+    }
+
+    fn of(&self, func: Func) -> String {
+        let (mut seen, mut left) = (BTreeSet::new(), vec![func]);
+        while let Some(func) = left.pop() {
+            if seen.insert(func) {
+                left.extend(self.calls.callees(func));
+            }
+        }
+        // In an order that does not depend on where functions are.
+        let hashes: BTreeSet<String> =
+            seen.into_iter().filter_map(|func| self.hasher.hash(func)).map(|hash| hash.to_string()).collect();
+        let own = self.hasher.hash(func).map(|hash| hash.to_string()).unwrap_or_default();
+        let all: Vec<&str> = hashes.iter().map(String::as_str).collect();
+        blake3::hash(format!("{own} {}", all.join(" ")).as_bytes()).to_hex().to_string()
+    }
+}

@@ -1,0 +1,94 @@
+//! Unknown functions, as the command line says it: those whose calls are not followed.
+
+use crate::args::note;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use coax_execute::{Entry, Unknown};
+use coax_program::{Func, Program};
+use coax_search::Imprecision;
+use std::collections::BTreeSet;
+
+/// Functions whose calls are not followed.
+#[derive(Args)]
+pub struct UnknownArgs {
+    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; may be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    unknown: Vec<String>,
+    /// Follow calls of all other functions, even if solvers can make nothing of them
+    #[arg(long)]
+    no_auto_unknown: bool,
+    /// Do not call unknown functions directly to see what they give: only runs of the program show it
+    #[arg(long)]
+    no_direct_calls: bool,
+    /// What is made of what unknown functions give: `higher-order` looks for inputs that are right whatever they give elsewhere; `delayed`, `sound` and
+    /// `unsound` take it for a number, and fix what they were given if a decision depends on it, always, or never
+    #[arg(long, value_name = "TREATMENT", value_enum, default_value_t = Treatment::HigherOrder)]
+    imprecision: Treatment,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Treatment {
+    HigherOrder,
+    Delayed,
+    Sound,
+    Unsound,
+}
+
+impl UnknownArgs {
+    /// The functions that the user names.
+    pub fn functions(&self, program: &Program, entry: &Entry) -> Result<BTreeSet<Func>> {
+        let mut functions = BTreeSet::new();
+        for name in &self.unknown {
+            let found = program.find_functions(name);
+            if found.is_empty() {
+                bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program");
+            }
+            for func in found {
+                check(program, entry, name, func)?;
+                functions.insert(func);
+            }
+        }
+        Ok(functions)
+    }
+
+    /// What is made of what they give.
+    pub fn imprecision(&self) -> Imprecision {
+        match self.imprecision {
+            Treatment::HigherOrder => Imprecision::HigherOrder,
+            Treatment::Delayed => Imprecision::Delayed,
+            Treatment::Sound => Imprecision::Sound,
+            Treatment::Unsound => Imprecision::Unsound,
+        }
+    }
+
+    /// Whether they may be called directly.
+    pub fn direct_calls(&self) -> bool {
+        !self.no_direct_calls
+    }
+
+    /// Whether functions become unknown because solvers can make nothing of them.
+    pub fn is_automatic(&self) -> bool {
+        !self.no_auto_unknown
+    }
+}
+
+/// Whether calls of a function can be learned from.
+fn check(program: &Program, entry: &Entry, name: &str, func: Func) -> Result<()> {
+    if func == entry.func {
+        bail!("`{name}` is the entry itself; name a function that it calls");
+    }
+    if program.functions[func].defined().is_none() {
+        bail!("`{name}` has no code in the program, it is imported; `--stub` says what it does");
+    }
+    if let Some(why) = Unknown::refuses(program, func) {
+        bail!("what `{name}` is a function of cannot be told: {why}; let coax follow it");
+    }
+    let types = program.debug.types();
+    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    if declared.is_none() && !program.signature(func).params.is_empty() {
+        note(format_args!(
+            "there is no debug information about `{name}`: a parameter that is a pointer counts as a number; compile with -g"
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! How runs with terms are made: which functions are unknown, so that their calls are not followed (`docs/decisions/0010-higher-order.md`).
+
+use coax_execute::{Detail, Error, SymbolicEngine, SymbolicModule, Unknown};
+use coax_program::{Func, Program};
+use std::collections::BTreeSet;
+
+/// A program that is instrumented so that calls of unknown functions can be suspended.
+pub struct Approach<'p> {
+    pub(crate) symbolic: SymbolicModule<'p>,
+    pub(crate) unknown: Unknown,
+}
+
+impl<'p> Approach<'p> {
+    /// These functions are unknown.
+    pub fn new(
+        program: &'p Program,
+        engine: &SymbolicEngine,
+        functions: &BTreeSet<Func>,
+    ) -> Result<Approach<'p>, Error> {
+        let detail = Detail::closely(program, functions.iter().copied());
+        Ok(Approach {
+            symbolic: engine.module(program, detail)?,
+            unknown: Unknown::new(program, functions.iter().copied()),
+        })
+    }
+
+    /// The program, instrumented.
+    pub fn symbolic(&self) -> &SymbolicModule<'p> {
+        &self.symbolic
+    }
+
+    /// The unknown functions.
+    pub(crate) fn functions(&self) -> BTreeSet<Func> {
+        self.unknown.functions().collect()
+    }
+}
+
+/// What is made of calls whose code solvers cannot reason about (Godefroid, PLDI 2011).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Imprecision {
+    /// They are applications of unknown functions; tests come from proofs that hold for all functions that agree with the samples.
+    #[default]
+    HigherOrder,
+    /// What they return is replaced by its value, and what they were given keeps its value if a decision depends on what they return.
+    Delayed,
+    /// What they return is replaced by its value, and what they were given keeps its value.
+    Sound,
+    /// What they return is replaced by its value.
+    Unsound,
+}

@@ -1,0 +1,197 @@
+//! What a search knows of unknown functions, and what it does about those that are none.
+
+use super::{Engine, Pending};
+use crate::approach::Approach;
+use crate::findings::UnknownFunction;
+use crate::frontier::{ClassKey, Frontier};
+use crate::samples::{Fresh, Sample};
+use crate::slot::Slot;
+use crate::tree::{NodeId, State, Tree};
+use coax_execute::{Error, Refused};
+use coax_program::calls::CallGraph;
+use coax_program::{Func, Program};
+use coax_solve::validity::{Added, Samples};
+use coax_term::Terms;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A function of which so many calls have shown nothing, and none something, is none.
+const MOST_REFUSED: u64 = 8;
+/// How often a question is asked again because more is known of unknown functions.
+const MOST_RETRIES: u32 = 4;
+
+/// A question that waits for samples.
+struct Waiting {
+    node: NodeId,
+    key: ClassKey,
+    /// How many there were when it was asked.
+    known: usize,
+}
+
+/// What is known of unknown functions.
+pub(super) struct UnknownFunctions<'p> {
+    approach: Arc<Approach<'p>>,
+    samples: Arc<Samples>,
+    functions: BTreeMap<Func, UnknownFunction>,
+    /// What slots have learned in this batch.
+    fresh: Vec<Fresh>,
+    /// How many runs were made for questions, by decision.
+    pub(super) steps: BTreeMap<NodeId, u32>,
+    waiting: Vec<Waiting>,
+    retries: BTreeMap<NodeId, u32>,
+    /// Paths of earlier approaches.
+    pub(super) paths_before: u64,
+}
+
+impl<'p> UnknownFunctions<'p> {
+    pub(super) fn new(approach: Arc<Approach<'p>>) -> UnknownFunctions<'p> {
+        let functions = approach.functions().into_iter().map(|func| (func, of_function(func))).collect();
+        UnknownFunctions {
+            approach,
+            samples: Arc::default(),
+            functions,
+            fresh: Vec::new(),
+            steps: BTreeMap::new(),
+            waiting: Vec::new(),
+            retries: BTreeMap::new(),
+            paths_before: 0,
+        }
+    }
+
+    /// Tells slots what is known.
+    pub(super) fn share(&self, slots: &mut [Slot<'p>]) {
+        slots.iter_mut().for_each(|slot| slot.set_samples(Arc::clone(&self.samples)));
+    }
+
+    /// What is to be written down of a batch: what was given with it, and what direct calls have shown.
+    pub(super) fn shown_by_calls(&self, given: &[Sample]) -> Vec<Sample> {
+        given.iter().chain(self.fresh.iter().flat_map(|fresh| &fresh.by_calls)).cloned().collect()
+    }
+
+    /// Takes over what was learned in a batch, and this.
+    pub(super) fn learn(&mut self, given: Vec<Sample>) {
+        let mut all = given;
+        for fresh in std::mem::take(&mut self.fresh) {
+            for (func, calls) in fresh.calls {
+                self.of(Func(func)).direct_calls += calls;
+            }
+            all.extend(fresh.by_runs);
+            all.extend(fresh.by_calls);
+        }
+        for Sample { func, function, arguments, value } in all {
+            match Arc::make_mut(&mut self.samples).add(&function, &arguments, value) {
+                Added::Known => {}
+                Added::New => self.of(Func(func)).samples += 1,
+                Added::Contradicts(before) => {
+                    let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
+                    self.of(Func(func)).is_none.get_or_insert(why);
+                }
+            }
+        }
+    }
+
+    fn of(&mut self, func: Func) -> &mut UnknownFunction {
+        self.functions.entry(func).or_insert_with(|| of_function(func))
+    }
+
+    /// Calls that showed nothing.
+    pub(super) fn refused(&mut self, refused: &[Refused]) {
+        for Refused { func, why } in refused {
+            let function = self.of(*func);
+            function.refused += 1;
+            if function.refused >= MOST_REFUSED && function.samples == 0 {
+                function.is_none.get_or_insert_with(|| why.clone());
+            }
+        }
+    }
+
+    /// A question cannot be answered as long as no more is known.
+    pub(super) fn wait(&mut self, node: NodeId, key: ClassKey) {
+        self.waiting.push(Waiting { node, key, known: self.samples.len() });
+    }
+
+    /// All functions whose decisions are not followed.
+    pub(super) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
+        let calls = CallGraph::of(program);
+        let mut unfollowed = BTreeSet::new();
+        let mut left: Vec<Func> = self.approach.functions().into_iter().collect();
+        while let Some(func) = left.pop() {
+            if unfollowed.insert(func) {
+                left.extend(calls.callees(func));
+            }
+        }
+        unfollowed
+    }
+
+    pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
+        let unknown = &self.approach.unknown;
+        let sample = |(function, arguments, value): (&str, Vec<u64>, u64)| {
+            let func = unknown.function_of(function)?.0;
+            Some(Sample { func, function: function.to_owned(), arguments, value })
+        };
+        let samples = self.samples.iter().filter_map(sample).collect();
+        (self.functions.into_values().collect(), samples)
+    }
+}
+
+fn of_function(func: Func) -> UnknownFunction {
+    UnknownFunction { func, samples: 0, direct_calls: 0, refused: 0, is_none: None, promoted: None }
+}
+
+impl Engine<'_, '_> {
+    /// Takes what slots have learned of unknown functions.
+    pub(super) fn gather(&mut self) {
+        self.unknown.fresh = self.slots.iter_mut().map(Slot::take_fresh).collect();
+    }
+
+    /// Asks again what may have an answer now that more is known.
+    pub(super) fn reopen_what_waits(&mut self) {
+        Arc::make_mut(&mut self.unknown.samples).keep(self.options.max_samples);
+        let known = self.unknown.samples.len();
+        for waiting in std::mem::take(&mut self.unknown.waiting) {
+            if known <= waiting.known + waiting.known / 2 {
+                self.unknown.waiting.push(waiting);
+                continue;
+            }
+            let Waiting { node, key, .. } = waiting;
+            let retries = self.unknown.retries.entry(node).or_default();
+            *retries += 1;
+            if *retries <= MOST_RETRIES && matches!(self.tree.node(node).state, State::GivenUp(_)) {
+                self.frontier.charge(key, 1);
+                self.tree.node_mut(node).state = State::Open;
+                self.open(node, true);
+            }
+        }
+    }
+
+    /// Calls of what is no function are followed from now on. Paths are others then: the tree begins anew, with the inputs of all tests.
+    pub(super) fn change_approach(&mut self) -> Result<(), Error> {
+        let is_none = |func: &Func| self.unknown.functions.get(func).is_some_and(|it| it.is_none.is_some());
+        let before = self.unknown.approach.functions();
+        let now: BTreeSet<Func> = before.iter().copied().filter(|func| !is_none(func)).collect();
+        if now == before {
+            return Ok(());
+        }
+        let approach = Arc::new(Approach::new(self.subject.program, &self.subject.engine, &now)?);
+        self.slots.iter_mut().for_each(|slot| slot.change(Arc::clone(&approach)));
+        self.unknown.approach = approach;
+        self.unknown.paths_before += self.tree.paths;
+        self.unknown.steps.clear();
+        self.unknown.retries.clear();
+        self.unknown.waiting.clear();
+        self.tree = Tree::default();
+        self.frontier = Frontier::new(self.options.seed);
+        self.hard.clear();
+        self.conditions.clear();
+        self.shared = Terms::new();
+        self.open = 0;
+        for trace in &mut self.traces {
+            trace.own = Vec::new();
+            trace.open = 0;
+        }
+        let waiting = std::mem::take(&mut self.pending).into_iter().map(|pending| pending.input);
+        let tests = self.suite.tests.iter().map(|test| test.input.clone());
+        self.pending = waiting.chain(tests).map(Pending::new).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! What calls of unknown functions have shown: in a batch, where each slot has its own, and for other searches.
+
+use coax_solve::validity::Samples;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One thing that a call of an unknown function has shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// The function of the program.
+    pub func: u32,
+    /// The name of the function that terms have.
+    pub function: String,
+    /// What it was given.
+    pub arguments: Vec<u64>,
+    /// What came out of it.
+    pub value: u64,
+}
+
+/// What a slot has learned in a batch.
+#[derive(Debug, Default)]
+pub(crate) struct Fresh {
+    /// All of it, for those who ask later in the batch.
+    pub(crate) known: Samples,
+    pub(crate) by_runs: Vec<Sample>,
+    pub(crate) by_calls: Vec<Sample>,
+    /// How often functions were called directly, by function.
+    pub(crate) calls: BTreeMap<u32, u64>,
+}
+
+impl Fresh {
+    pub(crate) fn run_showed(&mut self, sample: Sample) {
+        self.known.add(&sample.function, &sample.arguments, sample.value);
+        self.by_runs.push(sample);
+    }
+
+    pub(crate) fn call_showed(&mut self, sample: Sample) {
+        self.known.add(&sample.function, &sample.arguments, sample.value);
+        self.by_calls.push(sample);
+    }
+}

@@ -1,0 +1,169 @@
+//! Questions about the decisions of a trace, and about what lies beside its path.
+
+use super::{Slot, Trace, solve};
+use crate::approach::Imprecision;
+use crate::engine::balance;
+use crate::probe::{PROBE_EFFORT, Probe};
+use crate::task::{Done, Excluded, TraceId};
+use crate::{Stop, Subject};
+use coax_execute::Input;
+use coax_solve::{Answer, Budget, Query};
+use coax_term::{Algebra, Binary, Model, Term, Terms};
+
+impl Slot<'_> {
+    /// Asks for an input that comes to a decision and goes none of the ways that were seen there.
+    pub(super) fn ask(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        place: usize,
+        excluded: &Excluded,
+        budget: &mut Budget,
+    ) -> Done {
+        let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
+        if let Excluded::Shapes { wishes } = excluded {
+            return self.ask_for_shape(subject, id, place, wishes, budget);
+        }
+        let Some(goals) = goals(&mut self.terms, trace, place, excluded) else { return Done::Postponed };
+        if !trace.calls_before(place).is_empty() {
+            return self.ask_about_unknown(subject, id, place, &goals, budget);
+        }
+        let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
+        let hint = trace.hint(&self.terms);
+        let mut answer = Answer::Unsat(Vec::new());
+        for goal in goals {
+            let query = Query { assumptions: &assumptions, goal, hint: &hint };
+            answer = solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time);
+            if let Answer::Sat(_) = answer {
+                break;
+            }
+        }
+        match answer {
+            Answer::Sat(model) => {
+                Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), Vec::new())
+            }
+            Answer::Unsat(_) => Done::Proved,
+            Answer::Unknown(reason) => Done::GaveUp(reason.into()),
+        }
+    }
+
+    /// Inputs that come the same way, but end before the last byte that was used, as far as solvers find some.
+    pub(super) fn probe_lengths(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Vec<Input> {
+        let mut found = Vec::new();
+        let Some(trace) = self.traces.get(&id) else { return found };
+        let last = trace.conditions.len();
+        for (place, goal) in trace.lengths.too_short(&mut self.terms) {
+            if *left == 0 || stop.reason().is_some() || !self.probed.is_worth(goal) {
+                continue;
+            }
+            if let Some(model) = self.beside(subject, id, place.min(last), goal, left, stop) {
+                found.push(self.traces[&id].with_values(&self.terms, &model));
+            }
+        }
+        found
+    }
+
+    /// Inputs that make accesses leave what they may access, as far as solvers find some.
+    pub(super) fn probe(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        probes: Vec<Probe>,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Vec<Input> {
+        let mut found = Vec::new();
+        for probe in probes {
+            let mut best = None;
+            for (is_sure, goal) in probe.goals(&mut self.terms) {
+                if *left == 0 || stop.reason().is_some() {
+                    return found;
+                }
+                match self.beside(subject, id, probe.place, goal, left, stop) {
+                    Some(model) => best = Some((is_sure, model)),
+                    // If nothing at all is possible, nothing in particular is.
+                    None if best.is_none() => break,
+                    None => continue,
+                }
+                if is_sure {
+                    break;
+                }
+            }
+            let Some((is_sure, model)) = best else { continue };
+            found.push(self.traces[&id].with_values(&self.terms, &model));
+            if is_sure {
+                self.probed.found(probe.at);
+            }
+        }
+        found
+    }
+
+    /// Values with which an input comes to a decision, and something holds that decides nothing. Unknown functions count as what they gave: a
+    /// wrong answer does no harm.
+    fn beside(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        place: usize,
+        goal: Term,
+        left: &mut u64,
+        stop: &Stop,
+    ) -> Option<Model> {
+        let trace = self.traces.get(&id)?;
+        let hint = trace.hint(&self.terms);
+        let mut conditions = trace.lengths.conditions(&mut self.terms, place, subject.symbols.longest);
+        conditions.extend_from_slice(&trace.conditions[..place]);
+        conditions.push(goal);
+        if !trace.calls.is_empty() {
+            conditions = self.with_values_of_calls(id, conditions, Imprecision::Unsound, place);
+        }
+        let (&goal, assumptions) = conditions.split_last()?;
+        let mut budget = Budget::effort(PROBE_EFFORT).until(stop.flag());
+        let query = Query { assumptions, goal, hint: &hint };
+        let answer = solve(&mut self.stack, &mut self.terms, &query, &mut budget, &mut self.earlier.time);
+        *left = left.saturating_sub(PROBE_EFFORT - budget.left());
+        self.cost += balance::question(PROBE_EFFORT - budget.left());
+        match answer {
+            Answer::Sat(model) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+/// What is wanted at a decision: the first of these that is possible. None if the trace does not know enough.
+fn goals(terms: &mut Terms, trace: &Trace, place: usize, excluded: &Excluded) -> Option<Vec<Term>> {
+    let mut goal = terms.not(trace.conditions[place]);
+    let mut goals = Vec::new();
+    match excluded {
+        Excluded::Conditions(conditions) => {
+            for &condition in conditions {
+                let not = terms.not(condition);
+                goal = terms.and(goal, not);
+            }
+        }
+        Excluded::Values { seen, wishes } => {
+            let &term = trace.concretised.get(&place)?;
+            for &value in seen {
+                let equal = equal(terms, term, value);
+                let differs = terms.not(equal);
+                goal = terms.and(goal, differs);
+            }
+            goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
+        }
+        Excluded::Shapes { .. } => return None,
+    }
+    goals.push(goal);
+    Some(goals)
+}
+
+/// The condition that a term has a value.
+pub(super) fn equal(terms: &mut Terms, term: Term, value: u64) -> Term {
+    let value = terms.constant(terms.width_of(term), value);
+    terms.binary(Binary::Eq, term, value)
+}

@@ -1,0 +1,96 @@
+//! Solvers ask for real values of functions; only a thread that can run the program has them.
+//!
+//! Layers own what they ask, so it cannot borrow the program. While a question is answered, on a thread of its own, the thread that asked it
+//! answers what the solvers want to know of functions.
+
+use coax_solve::{Answer, Budget, Layer, Query, Reason};
+use coax_term::{Function, Functions, Terms};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Builder;
+
+/// Solvers need less than programs.
+const STACK_BYTES: usize = 16 << 20;
+
+enum Message {
+    Apply(Function, Vec<u64>),
+    Answered,
+}
+
+/// The side of the solvers.
+pub(super) struct Asking {
+    ask: Sender<Message>,
+    answers: Receiver<Option<u64>>,
+    is_served: Arc<AtomicBool>,
+}
+
+impl Functions for Asking {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        if !self.is_served.load(Ordering::SeqCst) {
+            return None;
+        }
+        self.ask.send(Message::Apply(function, arguments.to_vec())).ok()?;
+        self.answers.recv().ok().flatten()
+    }
+}
+
+/// The side of whoever knows the functions.
+pub(super) struct Answering {
+    done: Sender<Message>,
+    asked: Receiver<Message>,
+    answer: Sender<Option<u64>>,
+    is_served: Arc<AtomicBool>,
+}
+
+/// Both sides.
+pub(super) fn bridge() -> (Asking, Answering) {
+    let (ask, asked) = channel();
+    let (answer, answers) = channel();
+    let is_served = Arc::new(AtomicBool::new(false));
+    let asking = Asking { ask: ask.clone(), answers, is_served: Arc::clone(&is_served) };
+    (asking, Answering { done: ask, asked, answer, is_served })
+}
+
+/// Says that a question is answered, or that whoever should have done it is gone.
+struct Done(Sender<Message>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        // Nobody waits if the other thread is gone, too.
+        let _ = self.0.send(Message::Answered);
+    }
+}
+
+impl Answering {
+    /// Has a question answered, and answers what is asked of functions meanwhile.
+    pub(super) fn solve(
+        &self,
+        layer: &mut dyn Layer,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        budget: &mut Budget,
+        mut real: impl FnMut(Function, &[u64]) -> Option<u64>,
+    ) -> Answer {
+        self.is_served.store(true, Ordering::SeqCst);
+        let done = Done(self.done.clone());
+        let answer = std::thread::scope(|scope| {
+            let work = move || {
+                let _done = done;
+                layer.solve(terms, query, budget)
+            };
+            let solving = match Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work) {
+                Ok(solving) => solving,
+                Err(error) => return Answer::Unknown(Reason::Failed(format!("no thread: {error}"))),
+            };
+            while let Ok(Message::Apply(function, arguments)) = self.asked.recv() {
+                if self.answer.send(real(function, &arguments)).is_err() {
+                    break;
+                }
+            }
+            solving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        self.is_served.store(false, Ordering::SeqCst);
+        answer
+    }
+}

@@ -1,0 +1,300 @@
+//! What is kept of a run so that questions about its path can be asked.
+
+use super::Slot;
+use crate::Subject;
+use crate::approach::Imprecision;
+use crate::choice::{Choice, Way, round};
+use crate::engine::balance;
+use crate::probe::{PlaceOf, Probe};
+use crate::samples::Sample;
+use crate::task::{Confirmed, Ran, Suspects, TraceId};
+use crate::texts::{room, without_room};
+use coax_execute::{Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicRun, model};
+use coax_solve::validity::Samples;
+use coax_term::{Import, Model, Symbol, Term, Terms};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No run shows more samples of calls that do not depend on the input.
+const MOST_CONCRETE: usize = 4096;
+
+/// A path, as far as questions about it need it.
+pub(super) struct Trace {
+    pub(super) input: Input,
+    pub(super) requests: Vec<Request>,
+    pub(super) io_calls: u64,
+    /// The conditions of the decisions, terms of the slot's arena.
+    pub(super) conditions: Vec<Term>,
+    /// The terms that were replaced by values, by the place of the decision.
+    pub(super) concretised: BTreeMap<usize, Term>,
+    /// The calls of unknown functions that were given something that depends on the input.
+    pub(super) calls: Vec<UnknownCall>,
+    /// The symbols of each condition.
+    symbols: OnceCell<Vec<Vec<Symbol>>>,
+    pub(super) lengths: Lengths,
+}
+
+/// A call of an unknown function.
+pub(super) struct UnknownCall {
+    /// How many decisions came before; if its shape is a decision, it is the next.
+    pub(super) place: usize,
+    /// What it was given, terms of the slot's arena, and as numbers.
+    pub(super) terms: Vec<Term>,
+    pub(super) values: Vec<u64>,
+    /// The functions that terms have for what came out, and their values.
+    pub(super) outputs: Vec<(String, u64)>,
+    /// How many of the arguments, the first ones, are numbers, not bytes that are pointed to.
+    pub(super) numbers: usize,
+    /// Whether a call with other arguments may have another shape.
+    pub(super) may_differ: bool,
+}
+
+impl Trace {
+    /// The values that its input gives to symbols.
+    pub(super) fn hint(&self, terms: &Terms) -> Model {
+        model(terms, &self.input, &self.requests)
+    }
+
+    /// Its input with other values.
+    pub(super) fn with_values(&self, terms: &Terms, model: &Model) -> Input {
+        let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
+        self.input.with_values(&self.requests, self.io_calls, &value)
+    }
+
+    /// What holds of inputs that come to a decision: lengths come first, they are the same for many questions.
+    pub(super) fn assumptions(&self, terms: &mut Terms, place: usize, longest: u64) -> Vec<Term> {
+        let mut assumptions = self.lengths.conditions(terms, place + 1, longest);
+        assumptions.extend_from_slice(&self.conditions[..place]);
+        assumptions
+    }
+
+    /// The calls of unknown functions before a decision.
+    pub(super) fn calls_before(&self, place: usize) -> &[UnknownCall] {
+        &self.calls[..self.calls.partition_point(|call| call.place <= place)]
+    }
+
+    /// What its calls of unknown functions have shown.
+    pub(super) fn samples(&self) -> Samples {
+        let mut samples = Samples::new();
+        for call in &self.calls {
+            for (function, value) in &call.outputs {
+                samples.add(function, &call.values, *value);
+            }
+        }
+        samples
+    }
+
+    /// The symbols of the condition of each decision.
+    pub(super) fn symbols(&self, terms: &Terms) -> &[Vec<Symbol>] {
+        self.symbols.get_or_init(|| self.conditions.iter().map(|&one| terms.symbols_of(one)).collect())
+    }
+}
+
+impl Slot<'_> {
+    pub(super) fn run(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        input: Input,
+        suspects: &Suspects,
+    ) -> Result<(Ran, Vec<Probe>), Error> {
+        let (mut run, input, observed) = subject.run(&self.approach, input, &self.images)?;
+        self.images.append(&mut run.images);
+        let kept = without_room(&input);
+        let confirm = subject.confirm(&kept)?;
+        let (reads_beyond, differs) =
+            (confirm.reads_beyond(), self.approach.symbolic.outcome_of(&run).verdict() != confirm.loose);
+        let plain = confirm.run;
+        let mut path = Walked::new(subject, self, &run, &input, &observed);
+        self.learn_samples(&observed);
+        let is_there = |name: &str| run.terms().find_symbol(name).is_some();
+        let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
+        let mut probes = Vec::new();
+        // Who does not look for errors need not look for inputs.
+        let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted));
+        let wanted = blocks.map(|_| self.probed.choose(subject, run.accesses())).unwrap_or_default();
+        for access in wanted {
+            let blocks = blocks.unwrap_or_default();
+            let Some(place_of) = PlaceOf::of(&access, blocks, subject.plain.stack()) else { continue };
+            probes.push(Probe {
+                at: access.at,
+                place: path.decided[access.events],
+                address: path.import.apply(&mut self.terms, run.terms(), access.address.0),
+                bytes: path.import.apply(&mut self.terms, run.terms(), access.bytes),
+                place_of,
+            });
+        }
+        let Walked { choices, conditions, concretised, calls, uses, implied, .. } = path;
+        let lengths = Lengths::new(run.terms(), &input, uses);
+        let requests = run.asked.requests.clone();
+        let io_calls = run.asked.io_calls;
+        let mut bounds = run.bounds.clone();
+        for (bound, _) in plain.bounds.iter().filter(|&(bound, _)| run.bounds.hits(bound) == 0) {
+            bounds.hit(bound);
+        }
+        self.cost += balance::run(run.terms().len());
+        self.approach.symbolic.recycle(run);
+        let symbols = OnceCell::new();
+        let trace = Trace {
+            input: input.clone(),
+            requests,
+            io_calls,
+            conditions,
+            concretised,
+            calls,
+            symbols,
+            lengths,
+        };
+        self.traces.insert(id, trace);
+        let ran = Ran {
+            differs,
+            reads_beyond,
+            confirmed: Confirmed::new(kept, plain)?,
+            reads_stdin,
+            concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
+            choices,
+            implied,
+            bounds,
+            refused: observed.refused,
+            suspects: Vec::new(),
+        };
+        Ok((ran, probes))
+    }
+
+    /// What calls of unknown functions have shown.
+    fn learn_samples(&mut self, observed: &Observed) {
+        let mut concrete = 0;
+        for call in &observed.calls {
+            concrete += usize::from(call.terms.is_empty());
+            if concrete > MOST_CONCRETE && call.terms.is_empty() {
+                continue;
+            }
+            for output in &call.outputs {
+                self.fresh.run_showed(Sample {
+                    func: call.func.0,
+                    function: output.function.clone(),
+                    arguments: call.arguments.clone(),
+                    value: output.value,
+                });
+            }
+        }
+    }
+}
+
+/// The decisions of a run, on the way into a slot's arena.
+struct Walked {
+    import: Import,
+    choices: Vec<Choice>,
+    conditions: Vec<Term>,
+    concretised: BTreeMap<usize, Term>,
+    calls: Vec<UnknownCall>,
+    /// Where terms of the run's own arena are used: how many decisions come before.
+    uses: Vec<(usize, Term)>,
+    /// How many decisions there were before each event.
+    decided: Vec<usize>,
+    /// The places of decisions that earlier ones had taken already.
+    implied: BTreeSet<u32>,
+}
+
+impl Walked {
+    fn new(
+        subject: &Subject<'_>,
+        slot: &mut Slot<'_>,
+        run: &SymbolicRun,
+        input: &Input,
+        observed: &Observed,
+    ) -> Walked {
+        let mut walked = Walked {
+            import: Import::default(),
+            choices: Vec::new(),
+            conditions: Vec::new(),
+            concretised: BTreeMap::new(),
+            calls: Vec::new(),
+            uses: Vec::new(),
+            decided: Vec::with_capacity(run.path().events.len() + 1),
+            implied: BTreeSet::new(),
+        };
+        let (mut known, mut visits) = (BTreeSet::new(), BTreeMap::new());
+        let nexts = next_own(subject, &run.path().events);
+        if let Some(room) = room(input) {
+            walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0 });
+            walked.conditions.push(slot.terms.truth());
+        }
+        let mut calls = observed.calls.iter().filter(|call| !call.terms.is_empty()).peekable();
+        for (number, (event, next)) in run.path().events.iter().zip(nexts).enumerate() {
+            while let Some(call) = calls.next_if(|call| call.events <= number) {
+                walked.call(subject, slot, run, call, next);
+            }
+            walked.decided.push(walked.choices.len());
+            let Some(choice) = Choice::of(event) else { continue };
+            // A loop may decide the same again and again: what is true on the path already decides nothing.
+            if !known.insert(event.condition) {
+                walked.implied.insert(event.at);
+                continue;
+            }
+            let visits: &mut u32 = visits.entry(event.at).or_default();
+            let choice = Choice { next, round: round(*visits), ..choice };
+            *visits += 1;
+            if let EventKind::Concretised { term, .. } = event.kind {
+                let term = walked.import.apply(&mut slot.terms, run.terms(), term);
+                walked.concretised.insert(walked.choices.len(), term);
+            }
+            walked.uses.push((walked.choices.len(), event.condition));
+            walked.choices.push(choice);
+            let condition = walked.import.apply(&mut slot.terms, run.terms(), event.condition);
+            walked.conditions.push(condition);
+        }
+        walked.decided.push(walked.choices.len());
+        walked
+    }
+
+    /// A call of an unknown function. Which shape it has decides what comes afterwards: where it may have another, that is a decision.
+    fn call(
+        &mut self,
+        subject: &Subject<'_>,
+        slot: &mut Slot<'_>,
+        run: &SymbolicRun,
+        call: &Called,
+        next: Option<u32>,
+    ) {
+        let place = self.choices.len();
+        let terms = call.terms.iter();
+        let terms = terms.map(|&term| self.import.apply(&mut slot.terms, run.terms(), term)).collect();
+        self.uses.extend(call.terms.iter().map(|&term| (place, term)));
+        let outputs = call.outputs.iter().map(|output| (output.function.clone(), output.value));
+        self.calls.push(UnknownCall {
+            place,
+            terms,
+            values: call.arguments.clone(),
+            outputs: outputs.collect(),
+            numbers: call.numbers,
+            may_differ: call.may_differ,
+        });
+        if call.may_differ && slot.imprecision == Imprecision::HigherOrder {
+            let at = subject.program.functions[call.func].defined().map_or(0, |code| code.range.start);
+            self.choices.push(Choice { at, way: Way::Shape(shape_number(&call.shape)), next, round: 0 });
+            self.conditions.push(slot.terms.truth());
+        }
+    }
+}
+
+/// A number for a shape, the same in all runs of a program.
+fn shape_number(shape: &str) -> u64 {
+    shape.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// For each event, where the next decision in scope is.
+fn next_own(subject: &Subject<'_>, events: &[Event]) -> Vec<Option<u32>> {
+    let mut next = None;
+    let mut nexts = vec![None; events.len()];
+    for (event, slot) in events.iter().zip(&mut nexts).rev() {
+        *slot = next;
+        let is_branch = matches!(event.kind, EventKind::Branch { .. });
+        if is_branch && subject.is_own(event.at) {
+            next = Some(event.at);
+        }
+    }
+    nexts
+}

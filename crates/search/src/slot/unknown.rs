@@ -1,0 +1,437 @@
+//! Questions about paths that call unknown functions: strategies instead of guesses (`docs/decisions/0010-higher-order.md`).
+
+use super::ask::equal;
+use super::trace::{Trace, UnknownCall};
+use super::{Slot, solve};
+use crate::Subject;
+use crate::approach::{Approach, Imprecision};
+use crate::samples::{Fresh, Sample};
+use crate::task::{Difficulty, Done, TraceId};
+use coax_execute::Image;
+use coax_program::Func;
+use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat, strategy};
+use coax_solve::{Answer, Budget, Query};
+use coax_term::{Algebra, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many direct calls one question may make, and what one costs, in units of a solver's effort.
+const MOST_CALLS: u32 = 256;
+const CALL_EFFORT: u64 = 50;
+
+/// An answer, before anybody has checked what it promises.
+enum Proposal {
+    /// These values, and how they were found.
+    Values(Model, Vec<String>),
+    /// No strategy can be carried out without knowing more: a run with these values may show it.
+    Step(Model),
+    Proved,
+    GaveUp(Difficulty),
+}
+
+/// A question about a decision of a trace.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    id: TraceId,
+    place: usize,
+    /// All that holds of inputs that come here, and what of it shares symbols with the goal.
+    assumptions: &'a [Term],
+    related: &'a [Term],
+    goal: Term,
+    hint: &'a Model,
+}
+
+impl Slot<'_> {
+    /// Asks for an input that comes to a decision behind calls of unknown functions, and makes the first of the goals hold that is possible.
+    pub(super) fn ask_about_unknown(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        place: usize,
+        goals: &[Term],
+        budget: &mut Budget,
+    ) -> Done {
+        let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
+        let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
+        let hint = trace.hint(&self.terms);
+        let mut given_up = None;
+        for &goal in goals {
+            if self.imprecision != Imprecision::HigherOrder {
+                match self.ask_with_values(id, place, &assumptions, goal, &hint, budget) {
+                    Done::GaveUp(difficulty) => given_up = Some(difficulty),
+                    done => return done,
+                }
+                continue;
+            }
+            let related = related(&self.terms, &self.traces[&id], place, &assumptions, goal);
+            let question =
+                Question { id, place, assumptions: &assumptions, related: &related, goal, hint: &hint };
+            let (model, words) = match self.propose(subject, &question, budget) {
+                Proposal::Proved => continue,
+                Proposal::GaveUp(difficulty) => {
+                    given_up = Some(difficulty);
+                    continue;
+                }
+                Proposal::Step(model) => (model, None),
+                Proposal::Values(model, words) => {
+                    let is_kept = self.promises(subject, &question, &model, budget);
+                    (model, is_kept.then_some(words))
+                }
+            };
+            let trace = &self.traces[&id];
+            let input = Box::new(trace.with_values(&self.terms, &model));
+            if words.is_none() && *input == trace.input {
+                given_up =
+                    Some(Difficulty::of_unknown("what an unknown function gives there cannot be found out"));
+                continue;
+            }
+            return match words {
+                Some(words) => Done::Found(input, words),
+                None => Done::Step(input),
+            };
+        }
+        given_up.map_or(Done::Proved, Done::GaveUp)
+    }
+
+    /// Asks for an input with which a call of an unknown function reads something else than it did: how much is a number that it is given, or
+    /// where a zero is. Nobody knows what comes of it.
+    pub(super) fn ask_for_shape(
+        &mut self,
+        subject: &Subject<'_>,
+        id: TraceId,
+        place: usize,
+        wishes: &[u64],
+        budget: &mut Budget,
+    ) -> Done {
+        let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
+        let Some(call) = trace.calls.iter().find(|call| call.place == place && call.may_differ) else {
+            return Done::Postponed;
+        };
+        let goals = other_shapes(&mut self.terms, call, wishes);
+        match self.ask_about_unknown(subject, id, place, &goals, budget) {
+            Done::Found(input, _) => Done::Step(input),
+            Done::Proved => Done::GaveUp(Difficulty::of_unknown("nothing that it is given can change")),
+            done => done,
+        }
+    }
+
+    /// The answer if what unknown functions gave is what they gave, whatever they are given.
+    fn ask_with_values(
+        &mut self,
+        id: TraceId,
+        place: usize,
+        assumptions: &[Term],
+        goal: Term,
+        hint: &Model,
+        budget: &mut Budget,
+    ) -> Done {
+        let conditions: Vec<Term> = assumptions.iter().copied().chain([goal]).collect();
+        let conditions = self.with_values_of_calls(id, conditions, self.imprecision, place);
+        let Some((&goal, assumptions)) = conditions.split_last() else { return Done::Postponed };
+        let query = Query { assumptions, goal, hint };
+        match solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time) {
+            Answer::Sat(model) => {
+                Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), Vec::new())
+            }
+            Answer::Unsat(_) => Done::GaveUp(Difficulty::of_unknown(
+                "what an unknown function gives is fixed to what it gave",
+            )),
+            Answer::Unknown(reason) => Done::GaveUp(reason.into()),
+        }
+    }
+
+    /// Conditions in which applications of unknown functions are replaced by what they gave; before them, what keeps its value for that.
+    pub(super) fn with_values_of_calls(
+        &mut self,
+        id: TraceId,
+        conditions: Vec<Term>,
+        imprecision: Imprecision,
+        place: usize,
+    ) -> Vec<Term> {
+        let Some(trace) = self.traces.get(&id) else { return conditions };
+        let terms = &mut self.terms;
+        let hint = trace.hint(terms);
+        let own = trace.samples();
+        let mut used = BTreeSet::new();
+        let mut values = Vec::new();
+        let mut evaluator = Evaluator::new();
+        for term in terms.post_order(&conditions) {
+            let Node::Apply { function, .. } = terms.node(term) else { continue };
+            used.insert(terms.function_name(function).to_owned());
+            let mut sampled = Sampled { terms, knowledge: Knowledge(&[&own]) };
+            let value = evaluator.eval_with(terms, &hint, &mut sampled, term);
+            values.push((term, value.unwrap_or_default()));
+        }
+        let mut substitution = Substitution::default();
+        for (term, value) in values {
+            let value = terms.constant(terms.width_of(term), value);
+            substitution.put(term, value);
+        }
+        let is_fixed = |call: &&UnknownCall| match imprecision {
+            Imprecision::HigherOrder | Imprecision::Unsound => false,
+            Imprecision::Sound => true,
+            Imprecision::Delayed => call.outputs.iter().any(|(function, _)| used.contains(function)),
+        };
+        let mut replaced = Vec::new();
+        for call in trace.calls_before(place).iter().filter(is_fixed) {
+            for (&term, &value) in call.terms.iter().zip(&call.values) {
+                let fixed = equal(terms, term, value);
+                replaced.push(substitution.apply(terms, fixed, &mut |_| None));
+            }
+        }
+        for condition in conditions {
+            replaced.push(substitution.apply(terms, condition, &mut |_| None));
+        }
+        replaced
+    }
+
+    /// Values with which the conditions hold.
+    fn propose(&mut self, subject: &Subject<'_>, question: &Question<'_>, budget: &mut Budget) -> Proposal {
+        let query = Query { assumptions: question.related, goal: question.goal, hint: question.hint };
+        let conditions: Vec<Term> = query.conditions().collect();
+        if !has_applications(&self.terms, &conditions) {
+            return match solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time) {
+                Answer::Sat(model) => Proposal::Values(model, Vec::new()),
+                Answer::Unsat(_) => Proposal::Proved,
+                Answer::Unknown(reason) => Proposal::GaveUp(reason.into()),
+            };
+        }
+        let own = self.traces[&question.id].samples();
+        let effort = budget.left() / 2;
+        let mut part = budget.part(effort);
+        let knowledge = [&own, &self.fresh.known, &*self.samples];
+        let verdict = strategy(&mut self.terms, &query, Knowledge(&knowledge), &mut self.stack, &mut part);
+        budget.settle(effort, &part);
+        match verdict {
+            Verdict::Valid(found) => {
+                let words = found.in_words(&self.terms);
+                let mut sampler = Sampler::new(
+                    (subject, &self.approach),
+                    &self.images,
+                    [&own, &self.samples],
+                    &mut self.fresh,
+                    self.direct_calls,
+                );
+                let mut real = Real { terms: &self.terms, sampler: &mut sampler };
+                let input = found.execute(&self.terms, question.hint, &mut real);
+                sampler.pay(budget);
+                match input {
+                    Ok(model) => Proposal::Values(model, words),
+                    Err(Wanted { so_far, .. }) => Proposal::Step(so_far),
+                }
+            }
+            Verdict::NotFound(reason) => {
+                self.propose_by_samples(subject, &query, &own, reason.into(), budget)
+            }
+        }
+    }
+
+    /// Values that solvers find who are told what functions really give where they want to know it.
+    fn propose_by_samples(
+        &mut self,
+        subject: &Subject<'_>,
+        query: &Query<'_>,
+        own: &Samples,
+        why: Difficulty,
+        budget: &mut Budget,
+    ) -> Proposal {
+        let names: Vec<String> =
+            self.terms.functions().map(|function| self.terms.function_name(function).to_owned()).collect();
+        let mut sampler = Sampler::new(
+            (subject, &self.approach),
+            &self.images,
+            [own, &self.samples],
+            &mut self.fresh,
+            self.direct_calls,
+        );
+        let real = |function: Function, arguments: &[u64]| sampler.get(&names[function.index()], arguments);
+        let effort = budget.left() / 2;
+        let mut part = budget.part(effort);
+        let answer = self.answering.solve(&mut self.stack, &mut self.terms, query, &mut part, real);
+        budget.settle(effort, &part);
+        sampler.pay(budget);
+        match answer {
+            Answer::Unsat(_) => return Proposal::Proved,
+            Answer::Sat(model) if self.direct_calls => {
+                let words = vec!["sample where solvers want to know, until what they find holds".to_owned()];
+                return Proposal::Values(model, words);
+            }
+            _ => {}
+        }
+        let knowledge = [own, &self.fresh.known, &*self.samples];
+        let found = defeat(&mut self.terms, query, Knowledge(&knowledge), &mut self.stack, budget);
+        Proposal::GaveUp(match found {
+            Some(otherwise) => Difficulty::of_unknown(&format!(
+                "no strategy: if unknown functions give, where they were not seen, {otherwise}, no input goes there"
+            )),
+            None => Difficulty { wants_samples: true, ..why },
+        })
+    }
+
+    /// Whether an input with these values goes the way of the trace up to the decision, and there makes the goal hold: whatever it calls is known.
+    fn promises(
+        &mut self,
+        subject: &Subject<'_>,
+        question: &Question<'_>,
+        model: &Model,
+        budget: &mut Budget,
+    ) -> bool {
+        let trace = &self.traces[&question.id];
+        let own = trace.samples();
+        let mut full = question.hint.clone();
+        full.overlay(model);
+        let mut sampler = Sampler::new(
+            (subject, &self.approach),
+            &self.images,
+            [&own, &self.samples],
+            &mut self.fresh,
+            self.direct_calls,
+        );
+        let terms = &self.terms;
+        let mut evaluator = Evaluator::new();
+        let mut is_kept = true;
+        for call in trace.calls_before(question.place).iter().filter(|call| call.may_differ) {
+            let mut real = Real { terms, sampler: &mut sampler };
+            let given = call.terms.iter().map(|&term| evaluator.eval_with(terms, &full, &mut real, term));
+            let given: Option<Vec<u64>> = given.collect();
+            let is_known = |(function, _): &(String, u64)| {
+                given.as_ref().is_some_and(|given| sampler.get(function, given).is_some())
+            };
+            is_kept = given.as_ref() == Some(&call.values) || call.outputs.first().is_none_or(is_known);
+            if !is_kept {
+                break;
+            }
+        }
+        let mut real = Real { terms, sampler: &mut sampler };
+        let mut holds = |&term: &Term| evaluator.eval_with(terms, &full, &mut real, term) == Some(1);
+        is_kept = is_kept && question.assumptions.iter().all(&mut holds) && holds(&question.goal);
+        sampler.pay(budget);
+        is_kept
+    }
+}
+
+/// Knows what functions really give: what was seen, and what a direct call shows.
+struct Sampler<'a, 'p> {
+    subject: &'a Subject<'p>,
+    approach: &'a Approach<'p>,
+    images: &'a BTreeMap<Func, Image>,
+    earlier: [&'a Samples; 2],
+    fresh: &'a mut Fresh,
+    /// How many calls may be made.
+    left: u32,
+    made: u32,
+}
+
+impl<'a, 'p> Sampler<'a, 'p> {
+    fn new(
+        (subject, approach): (&'a Subject<'p>, &'a Approach<'p>),
+        images: &'a BTreeMap<Func, Image>,
+        earlier: [&'a Samples; 2],
+        fresh: &'a mut Fresh,
+        may_call: bool,
+    ) -> Sampler<'a, 'p> {
+        let left = if may_call { MOST_CALLS } else { 0 };
+        Sampler { subject, approach, images, earlier, fresh, left, made: 0 }
+    }
+
+    /// What a function gives; none if that is not known and cannot be found out, or if it reads something else with these arguments.
+    fn get(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
+        let [own, earlier] = self.earlier;
+        let known = Knowledge(&[own, earlier, &self.fresh.known]).get(function, arguments);
+        if known.is_some() {
+            return known;
+        }
+        self.left = self.left.checked_sub(1)?;
+        let func = self.approach.unknown.function_of(function)?;
+        let image = self.images.get(&func)?;
+        self.made += 1;
+        *self.fresh.calls.entry(func.0).or_default() += 1;
+        let Subject { program, limits, .. } = self.subject;
+        let Approach { symbolic, unknown } = self.approach;
+        let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
+        for call in shown.calls {
+            for output in call.outputs {
+                self.fresh.call_showed(Sample {
+                    func: call.func.0,
+                    function: output.function,
+                    arguments: call.arguments.clone(),
+                    value: output.value,
+                });
+            }
+        }
+        self.fresh.known.get(function, arguments)
+    }
+
+    /// Calls cost effort.
+    fn pay(&mut self, budget: &mut Budget) {
+        // Whether anything is left is seen by whoever wants to spend it.
+        let _ = budget.spend(CALL_EFFORT * u64::from(std::mem::take(&mut self.made)));
+    }
+}
+
+/// The functions of an arena, as they really are.
+struct Real<'a, 'b, 'p> {
+    terms: &'a Terms,
+    sampler: &'a mut Sampler<'b, 'p>,
+}
+
+impl Functions for Real<'_, '_, '_> {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        self.sampler.get(self.terms.function_name(function), arguments)
+    }
+}
+
+fn has_applications(terms: &Terms, conditions: &[Term]) -> bool {
+    terms.in_post_order(conditions).any(|term| matches!(terms.node(term), Node::Apply { .. }))
+}
+
+/// The assumptions that share symbols with the goal, directly or through others. The rest holds with the values of the run, and functions are what
+/// they are: it need not be solved again.
+fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goal: Term) -> Vec<Term> {
+    let of_path = &trace.symbols(terms)[..place];
+    let about_lengths = &assumptions[..assumptions.len() - place];
+    let about_lengths: Vec<Vec<Symbol>> = about_lengths.iter().map(|&one| terms.symbols_of(one)).collect();
+    let symbols: Vec<&Vec<Symbol>> = about_lengths.iter().chain(of_path).collect();
+    let mut users: BTreeMap<Symbol, Vec<usize>> = BTreeMap::new();
+    for (number, symbols) in symbols.iter().enumerate() {
+        symbols.iter().for_each(|&symbol| users.entry(symbol).or_default().push(number));
+    }
+    let mut is_related = vec![false; assumptions.len()];
+    let mut left = terms.symbols_of(goal);
+    while let Some(symbol) = left.pop() {
+        for number in users.remove(&symbol).unwrap_or_default() {
+            if !std::mem::replace(&mut is_related[number], true) {
+                left.extend(symbols[number]);
+            }
+        }
+    }
+    assumptions.iter().zip(is_related).filter(|(_, is_related)| *is_related).map(|(&one, _)| one).collect()
+}
+
+/// What may change the shape of a call, the most wanted first.
+fn other_shapes(terms: &mut Terms, call: &UnknownCall, wishes: &[u64]) -> Vec<Term> {
+    let given: Vec<(Term, u64)> = call.terms.iter().copied().zip(call.values.iter().copied()).collect();
+    let is_variable = |terms: &Terms, term: Term| terms.as_constant(term).is_none();
+    let numbers: Vec<(Term, u64)> =
+        given.iter().copied().take(call.numbers).filter(|&(term, _)| is_variable(terms, term)).collect();
+    let mut goals = Vec::new();
+    for &wish in wishes {
+        let wished = numbers.iter().filter(|&&(_, value)| value != wish);
+        goals.extend(wished.map(|&(term, _)| equal(terms, term, wish)));
+    }
+    let mut differs = terms.falsity();
+    for &(term, value) in &numbers {
+        let same = equal(terms, term, value);
+        let other = terms.not(same);
+        differs = terms.or(differs, other);
+    }
+    if numbers.is_empty() {
+        // Text ends where a zero is.
+        for &(term, value) in &given[call.numbers..] {
+            let is_zero = equal(terms, term, 0);
+            let other = if value == 0 { terms.not(is_zero) } else { is_zero };
+            differs = terms.or(differs, other);
+        }
+    }
+    goals.push(differs);
+    goals
+}

@@ -1,0 +1,229 @@
+//! What unknown functions were seen to give. Functions are known by their names, for samples outlive arenas.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Values that functions were seen to give.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    functions: BTreeMap<String, Seen>,
+    count: usize,
+    /// How many were ever added: the age of the next.
+    added: u64,
+}
+
+/// What one function was seen to give.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    samples: Vec<Sample>,
+    /// Numbers of samples by a hash of their arguments, and by their value.
+    by_arguments: BTreeSet<(u64, u32)>,
+    by_value: BTreeSet<(u64, u32)>,
+}
+
+#[derive(Clone, Debug)]
+struct Sample {
+    arguments: Arguments,
+    value: u64,
+    age: u64,
+}
+
+/// Arguments: mostly bytes that a pointer points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Arguments {
+    Bytes(Box<[u8]>),
+    Words(Box<[u64]>),
+}
+
+impl Arguments {
+    fn new(values: &[u64]) -> Arguments {
+        match values.iter().map(|&value| u8::try_from(value)).collect() {
+            Ok(bytes) => Arguments::Bytes(bytes),
+            Err(_) => Arguments::Words(values.into()),
+        }
+    }
+
+    fn are(&self, values: &[u64]) -> bool {
+        match self {
+            Arguments::Bytes(bytes) => {
+                bytes.len() == values.len() && bytes.iter().zip(values).all(|(a, b)| u64::from(*a) == *b)
+            }
+            Arguments::Words(words) => **words == *values,
+        }
+    }
+
+    fn to_vec(&self) -> Vec<u64> {
+        match self {
+            Arguments::Bytes(bytes) => bytes.iter().map(|&byte| byte.into()).collect(),
+            Arguments::Words(words) => words.to_vec(),
+        }
+    }
+}
+
+/// What came of adding a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is new.
+    New,
+    /// It was known.
+    Known,
+    /// For the same arguments there was another value, this one: then it is no function.
+    Contradicts(u64),
+}
+
+impl Samples {
+    /// None yet.
+    pub fn new() -> Samples {
+        Samples::default()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// How many there are of a function.
+    pub fn of(&self, function: &str) -> usize {
+        self.functions.get(function).map_or(0, |seen| seen.samples.len())
+    }
+
+    /// A function gives this value for these arguments.
+    pub fn add(&mut self, function: &str, arguments: &[u64], value: u64) -> Added {
+        if !self.functions.contains_key(function) {
+            self.functions.insert(function.to_owned(), Seen::default());
+        }
+        let Some(seen) = self.functions.get_mut(function) else { return Added::Known };
+        if let Some(before) = seen.get(arguments) {
+            return if before == value { Added::Known } else { Added::Contradicts(before) };
+        }
+        seen.push(Sample { arguments: Arguments::new(arguments), value, age: self.added });
+        self.added += 1;
+        self.count += 1;
+        Added::New
+    }
+
+    /// What a function gives for these arguments, if it was seen.
+    pub fn get(&self, function: &str, arguments: &[u64]) -> Option<u64> {
+        self.functions.get(function)?.get(arguments)
+    }
+
+    /// The samples of a function, the newest first; only those with this value, if one is given.
+    pub(super) fn newest<'a>(
+        &'a self,
+        function: &str,
+        value: Option<u64>,
+    ) -> Box<dyn Iterator<Item = (Vec<u64>, u64)> + 'a> {
+        let Some(seen) = self.functions.get(function) else { return Box::new(std::iter::empty()) };
+        let shown = |sample: &Sample| (sample.arguments.to_vec(), sample.value);
+        match value {
+            None => Box::new(seen.samples.iter().rev().map(shown)),
+            Some(value) => {
+                let numbers = seen.by_value.range((value, 0)..=(value, u32::MAX)).rev();
+                Box::new(numbers.map(move |&(_, number)| shown(&seen.samples[number as usize])))
+            }
+        }
+    }
+
+    /// All of them: function, arguments, value; those of a function in the order in which they were seen.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Vec<u64>, u64)> + '_ {
+        self.functions.iter().flat_map(|(name, seen)| {
+            seen.samples.iter().map(|sample| (name.as_str(), sample.arguments.to_vec(), sample.value))
+        })
+    }
+
+    /// Forgets the oldest if there are more than so many, and then a tenth of these as well, so that this is done rarely.
+    pub fn keep(&mut self, most: usize) {
+        if self.count <= most {
+            return;
+        }
+        let all = self.functions.values().flat_map(|seen| &seen.samples);
+        let mut ages: Vec<u64> = all.map(|sample| sample.age).collect();
+        let kept = most - most / 10;
+        let (_, &mut oldest, _) = ages.select_nth_unstable(self.count - kept);
+        for seen in self.functions.values_mut() {
+            let all = std::mem::take(seen).samples;
+            all.into_iter().filter(|sample| sample.age >= oldest).for_each(|sample| seen.push(sample));
+        }
+        self.functions.retain(|_, seen| !seen.samples.is_empty());
+        self.count = kept;
+    }
+}
+
+impl Seen {
+    fn push(&mut self, sample: Sample) {
+        let number = self.samples.len() as u32;
+        self.by_arguments.insert((hash(&sample.arguments.to_vec()), number));
+        self.by_value.insert((sample.value, number));
+        self.samples.push(sample);
+    }
+
+    fn get(&self, arguments: &[u64]) -> Option<u64> {
+        let hash = hash(arguments);
+        let same = self.by_arguments.range((hash, 0)..=(hash, u32::MAX));
+        let mut same = same.map(|&(_, number)| &self.samples[number as usize]);
+        same.find(|sample| sample.arguments.are(arguments)).map(|sample| sample.value)
+    }
+}
+
+fn hash(values: &[u64]) -> u64 {
+    let mix = |hash: u64, value: &u64| (hash ^ value).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(23);
+    values.iter().fold(values.len() as u64, mix)
+}
+
+/// Samples from several places.
+#[derive(Clone, Copy, Debug)]
+pub struct Knowledge<'a>(pub &'a [&'a Samples]);
+
+impl<'a> Knowledge<'a> {
+    /// What a function gives for these arguments, if it was seen.
+    pub fn get(&self, function: &str, arguments: &[u64]) -> Option<u64> {
+        self.0.iter().find_map(|samples| samples.get(function, arguments))
+    }
+
+    /// How many samples of a function there are.
+    pub fn of(&self, function: &str) -> usize {
+        self.0.iter().map(|samples| samples.of(function)).sum()
+    }
+
+    /// See [`Samples::newest`].
+    pub(super) fn newest(
+        &self,
+        function: &'a str,
+        value: Option<u64>,
+    ) -> impl Iterator<Item = (Vec<u64>, u64)> + 'a {
+        self.0.iter().flat_map(move |samples| samples.newest(function, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_seen_is_found_by_arguments_and_by_value() {
+        let mut samples = Samples::new();
+        for key in 0..1000 {
+            assert_eq!(samples.add("h", &[key, 7], key / 3), Added::New);
+        }
+        assert_eq!(samples.add("h", &[5, 7], 1), Added::Known);
+        assert_eq!(samples.add("h", &[5, 7], 2), Added::Contradicts(1));
+        assert_eq!((samples.get("h", &[500, 7]), samples.get("h", &[500, 8])), (Some(166), None));
+        let keys: Vec<u64> = samples.newest("h", Some(166)).map(|(arguments, _)| arguments[0]).collect();
+        assert_eq!(keys, [500, 499, 498]);
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten_first() {
+        let mut samples = Samples::new();
+        for key in 0..100 {
+            samples.add(if key % 2 == 0 { "even" } else { "odd" }, &[key << 40], key);
+        }
+        samples.keep(50);
+        assert_eq!((samples.len(), samples.of("even") + samples.of("odd")), (45, 45));
+        assert_eq!((samples.get("odd", &[55 << 40]), samples.get("even", &[54 << 40])), (Some(55), None));
+    }
+}
