@@ -78,7 +78,7 @@ pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use stack::with_stack;
 pub use symbolic::{
-    CallEvent, CallKind, Datum, Image, Lengths, Setup, SymbolicAccess, SymbolicEngine, SymbolicModule,
+    CallEvent, CallKind, Datum, Image, Lengths, Pages, Setup, SymbolicAccess, SymbolicEngine, SymbolicModule,
     SymbolicRun, Symbols, hooks, length_conditions, model,
 };
 pub use test::Test;

@@ -2,8 +2,8 @@
 
 use coax_execute::hooks::{Beyond, Byte, Call, Director, Effects, FrameRecord, Treatment};
 use coax_execute::{
-    CallKind, Datum, EventKind, Image, Input, Limits, Outcome, Setup, SymbolicEngine, SymbolicRun, Symbols,
-    Value, Variant,
+    CallKind, Datum, EventKind, Image, Input, Limits, Outcome, Pages, Setup, SymbolicEngine, SymbolicRun,
+    Symbols, Value, Variant,
 };
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Terms};
@@ -341,8 +341,9 @@ fn a_frame_runs_alone_from_its_recorded_cells() {
     let program = Program::parse(wat::parse_str(NESTED).expect("valid text")).expect("a valid module");
     let (directed, _) = direct(NESTED, Variant::Cells, 40, run_all, leave).expect("runs");
     let record = directed.frame(1);
-    let mut image = Image { memory: vec![0xaa; record.memory_bytes as usize], ..Image::default() };
-    record.cells_read.iter().for_each(|cell| image.memory[cell.address as usize] = cell.value.bits as u8);
+    let mut image =
+        Image { memory: Pages::of(&vec![0xaa; record.memory_bytes as usize]), ..Image::default() };
+    record.cells_read.iter().for_each(|cell| image.memory.set(cell.address, cell.value.bits as u8));
     record.globals_read.iter().for_each(|(global, value)| {
         image.globals.insert(*global, Value::I32(value.bits as i32));
     });

@@ -178,7 +178,7 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     let setup = Setup { watch: [func].into(), ..Setup::default() };
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("runs");
     let image = run.images.get(&func).cloned().expect("it was called");
-    assert_eq!(image.memory[70000], 40);
+    assert_eq!(image.memory.get(70000), 40);
     assert_eq!(image.globals.values().collect::<Vec<_>>(), [&Value::I32(5)]);
     let returned = |calls: &[coax_execute::CallEvent]| {
         let results = calls.iter().find_map(|call| match &call.kind {

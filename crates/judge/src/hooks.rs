@@ -14,8 +14,8 @@ mod records;
 use crate::random::{Random, compare_events};
 use coax_execute::hooks::{Call, Director, FrameRecord};
 use coax_execute::{
-    CallEvent, CallKind, Error, Event, EventKind, Image, Input, Limits, Outcome, Setup, SymbolicEngine,
-    SymbolicModule, SymbolicRun, Symbols, Variant,
+    CallEvent, CallKind, Error, Event, EventKind, Image, Input, Limits, Outcome, Pages, Setup,
+    SymbolicEngine, SymbolicModule, SymbolicRun, Symbols, Variant,
 };
 use coax_program::Program;
 use coax_term::Terms;
@@ -158,10 +158,10 @@ impl<'p> Judge<'p> {
             records.iter().filter(|record| record.beyond.is_empty() && record.ending != CallKind::Replaced);
         for record in alone.take(CALLS) {
             let Some(params) = self.params(&record.call) else { continue };
-            let mut image = Image { memory: vec![0; record.memory_bytes as usize], ..Image::default() };
-            image.memory.iter_mut().for_each(|byte| *byte = random.next() as u8);
+            let noise: Vec<u8> = (0..record.memory_bytes).map(|_| random.next() as u8).collect();
+            let mut image = Image { memory: Pages::of(&noise), ..Image::default() };
             for cell in &record.cells_read {
-                image.memory[cell.address as usize] = cell.value.bits as u8;
+                image.memory.set(cell.address, cell.value.bits as u8);
             }
             for (index, global) in self.program.globals.iter().enumerate() {
                 let known = record.globals_read.iter().find(|&&(global, _)| global as usize == index);

@@ -1,6 +1,6 @@
 //! What calls of unknown functions have shown: in a batch, where each slot has its own, and for other searches.
 
-use coax_solve::validity::Samples;
+use coax_solve::validity::{Added, Samples};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,19 @@ pub struct Sample {
     pub arguments: Vec<u64>,
     /// What came out of it.
     pub value: u64,
+    /// Whether the program calls it so whatever the input is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_own: bool,
+}
+
+impl Sample {
+    /// Adds it to others.
+    pub(crate) fn add_to(&self, samples: &mut Samples) -> Added {
+        match self.is_own {
+            true => samples.add_own(&self.function, &self.arguments, self.value),
+            false => samples.add(&self.function, &self.arguments, self.value),
+        }
+    }
 }
 
 /// What a slot has learned in a batch.
@@ -30,12 +43,12 @@ pub(crate) struct Fresh {
 
 impl Fresh {
     pub(crate) fn run_showed(&mut self, sample: Sample) {
-        self.known.add(&sample.function, &sample.arguments, sample.value);
+        sample.add_to(&mut self.known);
         self.by_runs.push(sample);
     }
 
     pub(crate) fn call_showed(&mut self, sample: Sample) {
-        self.known.add(&sample.function, &sample.arguments, sample.value);
+        sample.add_to(&mut self.known);
         self.by_calls.push(sample);
     }
 }

@@ -84,8 +84,12 @@ impl Search<'_> {
         if state.conditions.iter().any(|&condition| is_constant(terms, condition, 0)) {
             return None;
         }
-        if let Some(model) = self.with_samples(terms, &state.conditions, budget) {
-            return Some(Strategy::new(model, state.definitions));
+        // What the program itself gives its functions is more likely to lead somewhere than what was tried.
+        let has_own = self.has_own(terms, &state.conditions);
+        for only_own in [true, false].into_iter().skip(usize::from(!has_own)) {
+            if let Some(model) = self.with_samples(terms, &state.conditions, only_own, budget) {
+                return Some(Strategy::new(model, state.definitions));
+            }
         }
         if steps == 0 || budget.is_over() {
             return None;
@@ -140,9 +144,23 @@ impl Search<'_> {
         None
     }
 
+    /// Whether the program itself calls one of the functions in these conditions.
+    fn has_own(&self, terms: &Terms, conditions: &[Term]) -> bool {
+        terms.in_post_order(conditions).any(|term| match terms.node(term) {
+            Node::Apply { function, .. } => self.samples.own(terms.function_name(function)).next().is_some(),
+            _ => false,
+        })
+    }
+
     /// Values with which the conditions hold if every application in them is one that was sampled.
-    fn with_samples(&mut self, terms: &mut Terms, conditions: &[Term], budget: &mut Budget) -> Option<Model> {
-        let (question, stand_ins) = self.samples.restrict(terms, conditions, self.hint)?;
+    fn with_samples(
+        &mut self,
+        terms: &mut Terms,
+        conditions: &[Term],
+        only_own: bool,
+        budget: &mut Budget,
+    ) -> Option<Model> {
+        let (question, stand_ins) = self.samples.restrict(terms, conditions, self.hint, only_own)?;
         if self.questions >= MOST_QUESTIONS {
             return None;
         }

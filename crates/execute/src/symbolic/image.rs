@@ -1,11 +1,13 @@
 //! The state in which a function can be called: memory and globals.
 
 use super::host::Symbolic;
+use super::pages::Pages;
 use crate::instrument::{MEMORY, global_name, mutable_numbers};
 use crate::sandbox::State;
 use crate::{Error, Value};
 use coax_program::{Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 use wasmtime::{Caller, Extern, Instance, Store};
 
 /// The bytes of a wasm page.
@@ -15,7 +17,7 @@ const PAGE: usize = 1 << 16;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
     /// The bytes of the first memory.
-    pub memory: Vec<u8>,
+    pub memory: Pages,
     /// The globals, by index.
     pub globals: BTreeMap<u32, Value>,
 }
@@ -24,8 +26,8 @@ impl Image {
     /// The state of the instance that calls the host now.
     pub(super) fn of(caller: &mut Caller<'_, State>, globals: &[u32]) -> Image {
         let memory = match caller.get_export(MEMORY) {
-            Some(Extern::Memory(memory)) => memory.data(&*caller).to_vec(),
-            _ => Vec::new(),
+            Some(Extern::Memory(memory)) => Pages::of(memory.data(&*caller)),
+            _ => Pages::default(),
         };
         let mut image = Image { memory, globals: BTreeMap::new() };
         for &global in globals {
@@ -37,12 +39,13 @@ impl Image {
         image
     }
 
-    /// Puts an instance into this state.
+    /// Puts an instance that is fresh into this state; `not_zero` are the pages of its memory that are not zero.
     pub(super) fn restore(
         &self,
         program: &Program,
         instance: &Instance,
         store: &mut Store<State>,
+        not_zero: &OnceLock<Vec<usize>>,
     ) -> Result<(), Error> {
         let refused = |error: wasmtime::Error| Error::Host(format!("the image does not fit: {error:#}"));
         let known: Vec<u32> = mutable_numbers(program).collect();
@@ -56,12 +59,8 @@ impl Image {
             for memory in [Some(memory), flags].into_iter().flatten().filter(|_| missing > 0) {
                 memory.grow(&mut *store, missing).map_err(refused)?;
             }
-            let bytes = memory.data_mut(&mut *store);
-            bytes[..self.memory.len()].copy_from_slice(&self.memory);
-            bytes[self.memory.len()..].fill(0);
-            if let Some(flags) = flags {
-                flags.data_mut(&mut *store).fill(0);
-            }
+            let not_zero = not_zero.get_or_init(|| Pages::of(memory.data(&*store)).numbers());
+            self.memory.write(memory.data_mut(&mut *store), not_zero);
         }
         for (&global, value) in &self.globals {
             if let Some(found) = instance.get_global(&mut *store, &global_name(global)) {

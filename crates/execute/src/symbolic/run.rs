@@ -25,7 +25,7 @@ use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wasmtime::{InstancePre, Memory, Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
@@ -36,6 +36,8 @@ pub struct SymbolicModule<'p> {
     program: &'p Program,
     instrumenter: Arc<Instrumenter>,
     linked: InstancePre<State>,
+    /// The pages of a fresh instance's memory that are not zero.
+    not_zero: OnceLock<Vec<usize>>,
     /// The symbolic sides of runs that are over.
     #[allow(clippy::vec_box, reason = "each goes in and out of a run's state, and is large")]
     spare: Mutex<Vec<Box<Shadow>>>,
@@ -124,7 +126,8 @@ impl<'p> SymbolicModule<'p> {
         instrumenter: Instrumenter,
         linked: InstancePre<State>,
     ) -> Self {
-        SymbolicModule { program, instrumenter: Arc::new(instrumenter), linked, spare: Mutex::default() }
+        let (not_zero, spare) = Default::default();
+        SymbolicModule { program, instrumenter: Arc::new(instrumenter), linked, not_zero, spare }
     }
 
     /// Instruments and compiles a program, on an engine of its own.
@@ -289,7 +292,7 @@ impl<'p> SymbolicModule<'p> {
         instance: &wasmtime::Instance,
         store: &mut Store<State>,
     ) -> Result<(), Error> {
-        image.restore(self.program, instance, store)?;
+        image.restore(self.program, instance, store, &self.not_zero)?;
         if let Some(symbolic) = &mut store.data_mut().symbolic {
             symbolic.shadow.reset(&self.instrumenter);
             self.follow(director, &mut symbolic.shadow);

@@ -37,7 +37,7 @@ impl Unknown {
         let free = image.memory.len() as u64;
         let at = |number: usize| free + number as u64 * room;
         if self.has_pointers(func) {
-            image.memory.resize(at(types.len()) as usize, 0);
+            image.memory.grow(at(types.len()) as usize);
         }
         let mut params: Vec<u64> = (0..types.len()).map(at).collect();
         for (place, &value) in places.iter().zip(arguments) {
@@ -54,9 +54,7 @@ impl Unknown {
                 Place::Behind(number, offset) => at(number) + offset,
                 Place::Memory(address) => address,
             };
-            if let Some(cell) = image.memory.get_mut(byte as usize) {
-                *cell = value as u8;
-            }
+            image.memory.set(byte, value as u8);
         }
         let values: Option<Vec<Value>> =
             types.iter().zip(params).map(|(&ty, bits)| number(ty, bits)).collect();

@@ -78,13 +78,15 @@ impl<'p> UnknownFunctions<'p> {
             all.extend(fresh.by_runs);
             all.extend(fresh.by_calls);
         }
-        for Sample { func, function, arguments, value } in all {
-            match Arc::make_mut(&mut self.samples).add(&function, &arguments, value) {
+        for sample in all {
+            let func = Func(sample.func);
+            match sample.add_to(Arc::make_mut(&mut self.samples)) {
                 Added::Known => {}
-                Added::New => self.of(Func(func)).samples += 1,
+                Added::New => self.of(func).samples += 1,
                 Added::Contradicts(before) => {
+                    let value = sample.value;
                     let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
-                    self.of(Func(func)).is_none.get_or_insert(why);
+                    self.of(func).is_none.get_or_insert(why);
                 }
             }
         }
@@ -125,9 +127,9 @@ impl<'p> UnknownFunctions<'p> {
 
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
         let unknown = &self.approach.unknown;
-        let sample = |(function, arguments, value): (&str, Vec<u64>, u64)| {
+        let sample = |(function, arguments, value, is_own): (&str, Vec<u64>, u64, bool)| {
             let func = unknown.function_of(function)?.0;
-            Some(Sample { func, function: function.to_owned(), arguments, value })
+            Some(Sample { func, function: function.to_owned(), arguments, value, is_own })
         };
         let samples = self.samples.iter().filter_map(sample).collect();
         (self.functions.into_values().collect(), samples)

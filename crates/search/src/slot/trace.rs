@@ -175,6 +175,7 @@ impl Slot<'_> {
                     function: output.function.clone(),
                     arguments: call.arguments.clone(),
                     value: output.value,
+                    is_own: call.terms.is_empty(),
                 });
             }
         }

@@ -13,6 +13,8 @@ use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat,
 use coax_solve::{Answer, Budget, Query};
 use coax_term::{Algebra, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many direct calls one question may make, and what one costs, in units of a solver's effort.
 const MOST_CALLS: u32 = 256;
@@ -234,6 +236,11 @@ impl Slot<'_> {
         why: Difficulty,
         budget: &mut Budget,
     ) -> Proposal {
+        let knowledge = [own, &self.fresh.known, &*self.samples];
+        let effort = budget.left() / 4;
+        let mut part = budget.part(effort);
+        let found = defeat(&mut self.terms, query, Knowledge(&knowledge), &mut self.stack, &mut part);
+        budget.settle(effort, &part);
         let names: Vec<String> =
             self.terms.functions().map(|function| self.terms.function_name(function).to_owned()).collect();
         let mut sampler = Sampler::new(
@@ -243,9 +250,17 @@ impl Slot<'_> {
             &mut self.fresh,
             self.direct_calls,
         );
-        let real = |function: Function, arguments: &[u64]| sampler.get(&names[function.index()], arguments);
+        // Without calls nothing more is learned: then it is over.
+        let is_over = Arc::new(AtomicBool::new(false));
+        let real = |function: Function, arguments: &[u64]| {
+            let value = sampler.get(&names[function.index()], arguments);
+            if budget.is_over() || value.is_none() && sampler.left == 0 {
+                is_over.store(true, Ordering::SeqCst);
+            }
+            value
+        };
         let effort = budget.left() / 2;
-        let mut part = budget.part(effort);
+        let mut part = budget.part(effort).until(Arc::clone(&is_over));
         let answer = self.answering.solve(&mut self.stack, &mut self.terms, query, &mut part, real);
         budget.settle(effort, &part);
         sampler.pay(budget);
@@ -257,8 +272,6 @@ impl Slot<'_> {
             }
             _ => {}
         }
-        let knowledge = [own, &self.fresh.known, &*self.samples];
-        let found = defeat(&mut self.terms, query, Knowledge(&knowledge), &mut self.stack, budget);
         Proposal::GaveUp(match found {
             Some(otherwise) => Difficulty::of_unknown(&format!(
                 "no strategy: if unknown functions give, where they were not seen, {otherwise}, no input goes there"
@@ -355,6 +368,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
                     function: output.function,
                     arguments: call.arguments.clone(),
                     value: output.value,
+                    is_own: false,
                 });
             }
         }

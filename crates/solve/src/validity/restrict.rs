@@ -7,18 +7,19 @@ use coax_term::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No application is made one of more samples: the first that may help.
-const MOST_CANDIDATES: usize = 64;
+const MOST_CANDIDATES: usize = 128;
 /// No application is compared with more: the newest.
 const MOST_COMPARED: usize = 4096;
 
 impl Knowledge<'_> {
-    /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled. None if
-    /// there is an application for which no sample may help.
+    /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled: by the program's own
+    /// calls, or in the run that is asked about, if `only_own`. None if there is an application for which no sample may help.
     pub(super) fn restrict(
         &self,
         terms: &mut Terms,
         conditions: &[Term],
         hint: &Model,
+        only_own: bool,
     ) -> Option<(Vec<Term>, BTreeSet<Symbol>)> {
         let mut substitution = Substitution::default();
         let mut stand_ins = BTreeSet::new();
@@ -42,7 +43,7 @@ impl Knowledge<'_> {
         let alone = conditions_of_one(terms, &question, &stand_ins);
         for (function, arguments, stand_in, symbol) in applications {
             let wanted = alone.get(&symbol).map_or(&[][..], Vec::as_slice);
-            let candidates = self.candidates(terms, function, &arguments, (symbol, wanted), hint);
+            let candidates = self.candidates(terms, function, &arguments, (symbol, wanted), hint, only_own);
             question.push(one_of(terms, &candidates, &arguments, stand_in)?);
         }
         Some((question, stand_ins))
@@ -56,6 +57,7 @@ impl Knowledge<'_> {
         arguments: &[Term],
         (symbol, wanted): (Symbol, &[Term]),
         hint: &Model,
+        only_own: bool,
     ) -> Vec<(Vec<u64>, u64)> {
         let name = terms.function_name(function);
         let mut evaluator = Evaluator::new();
@@ -76,7 +78,9 @@ impl Knowledge<'_> {
         let now: Vec<u64> = arguments.iter().map(|&argument| terms.eval(argument, hint)).collect();
         let first = self.get(name, &now).map(|value| (now.clone(), value));
         let exactly = wanted.iter().find_map(|&condition| only_value(terms, condition, symbol));
-        let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|(values, _)| *values != now);
+        let own = self.own(name).filter(|_| only_own);
+        let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|_| !only_own);
+        let others = own.chain(others).filter(|(values, _)| *values != now);
         let fitting = first.into_iter().chain(others).filter(|(values, value)| fits(values, *value));
         fitting.take(MOST_CANDIDATES).collect()
     }

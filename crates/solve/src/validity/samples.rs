@@ -18,6 +18,8 @@ struct Seen {
     /// Numbers of samples by a hash of their arguments, and by their value.
     by_arguments: BTreeSet<(u64, u32)>,
     by_value: BTreeSet<(u64, u32)>,
+    /// Those of calls that do not depend on the input: keywords that a program puts into its tables, for instance.
+    own: BTreeSet<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -25,6 +27,7 @@ struct Sample {
     arguments: Arguments,
     value: u64,
     age: u64,
+    is_own: bool,
 }
 
 /// Arguments: mostly bytes that a pointer points to.
@@ -93,6 +96,15 @@ impl Samples {
 
     /// A function gives this value for these arguments.
     pub fn add(&mut self, function: &str, arguments: &[u64], value: u64) -> Added {
+        self.put(function, arguments, value, false)
+    }
+
+    /// A function gives this value for these arguments, with which the program calls it whatever the input is.
+    pub fn add_own(&mut self, function: &str, arguments: &[u64], value: u64) -> Added {
+        self.put(function, arguments, value, true)
+    }
+
+    fn put(&mut self, function: &str, arguments: &[u64], value: u64, is_own: bool) -> Added {
         if !self.functions.contains_key(function) {
             self.functions.insert(function.to_owned(), Seen::default());
         }
@@ -100,7 +112,7 @@ impl Samples {
         if let Some(before) = seen.get(arguments) {
             return if before == value { Added::Known } else { Added::Contradicts(before) };
         }
-        seen.push(Sample { arguments: Arguments::new(arguments), value, age: self.added });
+        seen.push(Sample { arguments: Arguments::new(arguments), value, age: self.added, is_own });
         self.added += 1;
         self.count += 1;
         Added::New
@@ -128,10 +140,21 @@ impl Samples {
         }
     }
 
-    /// All of them: function, arguments, value; those of a function in the order in which they were seen.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Vec<u64>, u64)> + '_ {
+    /// The program's own samples of a function, the newest first.
+    pub(super) fn own<'a>(&'a self, function: &str) -> Box<dyn Iterator<Item = (Vec<u64>, u64)> + 'a> {
+        let Some(seen) = self.functions.get(function) else { return Box::new(std::iter::empty()) };
+        let numbers = seen.own.iter().rev().map(|&number| &seen.samples[number as usize]);
+        Box::new(numbers.map(|sample| (sample.arguments.to_vec(), sample.value)))
+    }
+
+    /// All of them: function, arguments, value, whether they are the program's own; those of a function in the order in which they were seen.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Vec<u64>, u64, bool)> + '_ {
         self.functions.iter().flat_map(|(name, seen)| {
-            seen.samples.iter().map(|sample| (name.as_str(), sample.arguments.to_vec(), sample.value))
+            let shown = |sample: &Sample| (sample.arguments.to_vec(), sample.value, sample.is_own);
+            seen.samples
+                .iter()
+                .map(shown)
+                .map(|(arguments, value, is_own)| (name.as_str(), arguments, value, is_own))
         })
     }
 
@@ -158,6 +181,9 @@ impl Seen {
         let number = self.samples.len() as u32;
         self.by_arguments.insert((hash(&sample.arguments.to_vec()), number));
         self.by_value.insert((sample.value, number));
+        if sample.is_own {
+            self.own.insert(number);
+        }
         self.samples.push(sample);
     }
 
@@ -182,6 +208,11 @@ impl<'a> Knowledge<'a> {
     /// What a function gives for these arguments, if it was seen.
     pub fn get(&self, function: &str, arguments: &[u64]) -> Option<u64> {
         self.0.iter().find_map(|samples| samples.get(function, arguments))
+    }
+
+    /// See [`Samples::own`].
+    pub(super) fn own(&self, function: &'a str) -> impl Iterator<Item = (Vec<u64>, u64)> + 'a {
+        self.0.iter().flat_map(move |samples| samples.own(function))
     }
 
     /// How many samples of a function there are.

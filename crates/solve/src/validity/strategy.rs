@@ -37,18 +37,27 @@ impl Strategy {
     ) -> Result<Model, Wanted> {
         let mut input: Model = hint.iter().collect();
         input.overlay(&self.chosen);
+        let mut wanted = None;
+        // What cannot be set yet, nor what depends on it. The rest can: a run of it may show all that is wanted.
+        let mut open = Vec::new();
         for &(symbol, term) in &self.settings {
+            if terms.symbols_of(term).iter().any(|used| open.contains(used)) {
+                open.push(symbol);
+                continue;
+            }
             let mut noting = Noting { functions, missing: None };
-            let value = Evaluator::new().eval_with(terms, &input, &mut noting, term);
-            match (value, noting.missing) {
-                (Some(value), _) => input.set(symbol, value),
-                (None, Some((function, arguments))) => {
-                    return Err(Wanted { function, arguments, so_far: input });
+            match Evaluator::new().eval_with(terms, &input, &mut noting, term) {
+                Some(value) => input.set(symbol, value),
+                None => {
+                    open.push(symbol);
+                    wanted = wanted.or(noting.missing);
                 }
-                (None, None) => unreachable!("a value is missing only if a function's is"),
             }
         }
-        Ok(input)
+        match wanted {
+            None => Ok(input),
+            Some((function, arguments)) => Err(Wanted { function, arguments, so_far: input }),
+        }
     }
 
     /// The steps, in words.

@@ -60,6 +60,62 @@ fn several_steps_are_made_in_order() {
     ));
 }
 
+/// What the mixing function gives at `y` once it was asked for, and nothing else.
+struct Slowly(Vec<Vec<u64>>);
+
+impl Functions for Slowly {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        let is_known = self.0.iter().any(|known| known == arguments);
+        Mixing.apply(function, arguments).filter(|_| is_known).map(|value| value & 0xffff_ffff)
+    }
+}
+
+#[test]
+fn a_run_for_each_step_is_enough() {
+    for steps in 2..=6 {
+        let equal = |step: usize| format!("(eq x{step}:32 (apply h:32 x{}:32))", step + 1);
+        let conditions = (1..steps).map(equal).chain([format!("(eq x{steps}:32 7:32)")]);
+        // As one condition, which makes `h` be applied to zero at first.
+        let text = conditions.reduce(|all, one| format!("(and {all} {one})")).expect("some");
+        let mut terms = Terms::new();
+        let goal = terms.parse(&text).expect("a term");
+        let h = terms.find_function("h").expect("it is there");
+        let mut known = Slowly(vec![vec![0]]);
+        let mut samples = Samples::new();
+        samples.add("h", &[0], known.apply(h, &[0]).expect("it is known"));
+        let mut stack = Stack::new(StackOptions { child: None, ..StackOptions::default() });
+        let hint: Model = terms.symbols().map(|symbol| (symbol, 0)).collect();
+        let mut runs = 0;
+        let input = loop {
+            let query = Query { assumptions: &[], goal, hint: &hint };
+            let verdict =
+                strategy(&mut terms, &query, Knowledge(&[&samples]), &mut stack, &mut Budget::effort(30_000));
+            let Verdict::Valid(found) = verdict else { panic!("{steps}: {verdict:?}") };
+            match found.execute(
+                &terms,
+                &hint,
+                &mut Sampled { terms: &terms, knowledge: Knowledge(&[&samples]) },
+            ) {
+                Ok(input) => break input,
+                Err(Wanted { arguments, .. }) => {
+                    known.0.push(arguments.clone());
+                    let value = known.apply(h, &arguments).expect("it is known");
+                    assert_eq!(
+                        samples.add("h", &arguments, value),
+                        Added::New,
+                        "{:?}",
+                        found.in_words(&terms)
+                    );
+                }
+            }
+            runs += 1;
+            assert!(runs < steps, "{steps} steps: {:?}", found.in_words(&terms));
+        };
+        let functions = &mut Sampled { terms: &terms, knowledge: Knowledge(&[&samples]) };
+        assert_eq!(coax_term::Evaluator::new().eval_with(&terms, &input, functions, goal), Some(1));
+    }
+}
+
 #[test]
 fn what_must_differ_can_be_made_to() {
     carried_out(ask("(not (eq x:32 (apply h:32 y:32)))\n(eq y:32 10:32)", &[]));

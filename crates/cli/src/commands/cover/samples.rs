@@ -20,8 +20,7 @@ const NAME: &str = "samples.json";
 struct Stored {
     /// Of its code, and of all that it may call.
     hash: String,
-    /// The function that terms have, its arguments and value.
-    samples: Vec<(String, Vec<u64>, u64)>,
+    samples: Vec<Sample>,
 }
 
 /// The samples of these functions that earlier searches left in a directory.
@@ -42,8 +41,7 @@ pub fn read(directory: &Path, program: &Program, functions: &BTreeSet<Func>) -> 
             ));
             continue;
         }
-        let sample = |(function, arguments, value)| Sample { func: func.0, function, arguments, value };
-        samples.extend(of_function.into_iter().map(sample));
+        samples.extend(of_function.into_iter().map(|sample| Sample { func: func.0, ..sample }));
     }
     Ok(samples)
 }
@@ -56,9 +54,9 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
     let mut stored: BTreeMap<String, Stored> =
         output.read(NAME).and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
     let hashes = Hashes::new(program);
-    let mut by_function: BTreeMap<Func, Vec<(String, Vec<u64>, u64)>> = BTreeMap::new();
-    for Sample { func, function, arguments, value } in findings.samples.iter().cloned() {
-        by_function.entry(Func(func)).or_default().push((function, arguments, value));
+    let mut by_function: BTreeMap<Func, Vec<Sample>> = BTreeMap::new();
+    for sample in &findings.samples {
+        by_function.entry(Func(sample.func)).or_default().push(sample.clone());
     }
     for (func, samples) in by_function {
         stored.insert(program.functions[func].name.clone(), Stored { hash: hashes.of(func), samples });
