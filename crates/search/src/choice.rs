@@ -19,7 +19,9 @@ pub(crate) enum Way {
     Value(u64),
     /// The length of an input was replaced by this value.
     Length(u64),
-    /// A call of an unknown function read so much and no more, by a number for what it read.
+    /// A call of an unknown function read so much and no more, by a number for what it read: what comes afterwards is another path for each.
+    Fork(u64),
+    /// The same, of the runs in which it did: each is asked for an input with which it reads something else.
     Shape(u64),
     /// Strings have this room: no decision of the program's ([`crate::texts`]).
     Room(u64),

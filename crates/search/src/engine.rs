@@ -46,9 +46,9 @@ const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
 const MOST_VALUES: usize = 256;
 /// How many runs that promise nothing are made for one question about unknown functions.
-const MOST_STEPS: u32 = 16;
+const MOST_STEPS: u32 = 48;
 /// The lengths of inputs that are tried first: enough for most of what can happen, then the small ones.
-const LENGTHS: [u64; 10] = [16, 64, 1, 4, 256, 2, 8, 32, 128, 3];
+pub(crate) const LENGTHS: [u64; 10] = [16, 64, 1, 4, 256, 2, 8, 32, 128, 3];
 
 /// Searches for inputs that cover the program, beginning with these and with what earlier searches know of unknown functions.
 pub fn search(
@@ -406,7 +406,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         let ways = &self.tree.node(id).ways;
         if let Way::Shape(_) = ways[0].0 {
             let tried = self.unknown.steps.get(&id).copied().unwrap_or_default() as usize;
-            return Excluded::Shapes { wishes: LENGTHS.get(tried).copied().into_iter().collect() };
+            return Excluded::Shapes { tried };
         }
         let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
         if !seen.is_empty() {

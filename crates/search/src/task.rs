@@ -44,8 +44,8 @@ pub(crate) enum Excluded {
     Values { seen: Vec<u64>, wishes: Vec<u64> },
     /// Conditions, which are terms of the slot's own arena.
     Conditions(Vec<Term>),
-    /// Shapes of a call of an unknown function: nobody knows what makes them. Numbers that it is given had better be one of these.
-    Shapes { wishes: Vec<u64> },
+    /// The shape of a call of an unknown function: nobody knows what makes another. So many attempts were made before.
+    Shapes { tried: usize },
 }
 
 /// What came of a task.

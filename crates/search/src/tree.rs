@@ -24,6 +24,8 @@ pub(crate) enum State {
     Proved,
     /// There is another way but it is not wanted: an assumption that holds.
     Unwanted,
+    /// There may be other ways, and those who go one of them are asked for them.
+    Forked,
     /// Nobody knows.
     GivenUp(Difficulty),
     /// There are more values than are tried.
@@ -146,6 +148,7 @@ impl Tree {
                     let seen = node.ways.len();
                     node.state = match choice.way {
                         Way::Assumption(true) | Way::Room(_) => State::Unwanted,
+                        Way::Fork(_) => State::Forked,
                         _ if ways(*choice).is_some_and(|all| seen >= all) => State::Exhausted,
                         _ => State::Open,
                     };

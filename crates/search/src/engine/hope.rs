@@ -29,9 +29,10 @@ impl Engine<'_, '_> {
                     (false, _) => (way, usual),
                 }
             }
-            Way::Value(_) | Way::Room(_) | Way::Shape(_) => (None, usual),
+            Way::Value(_) | Way::Room(_) => (None, usual),
             Way::Assumption(_) => (None, Hope::Uncovered),
-            Way::Length(_) => (None, Hope::UncoveredElsewhere),
+            // Who knows where it leads.
+            Way::Length(_) | Way::Shape(_) | Way::Fork(_) => (None, Hope::UncoveredElsewhere),
             // More than the program asked for: much, usually.
             Way::World(Question::Length, _) => (None, Hope::Value),
             Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {

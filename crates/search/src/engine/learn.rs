@@ -183,7 +183,7 @@ impl Engine<'_, '_> {
         match &self.tree.node(id).state {
             State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
             State::Open => self.open(id, false),
-            State::Unwanted => {}
+            State::Unwanted | State::Forked => {}
             _ => self.release(id),
         }
     }
@@ -253,6 +253,7 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
             Some(subject.program.sites[site].kind.directions() as usize)
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) | Way::Room(_) | Way::Shape(_) => None,
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
+        Way::Room(_) | Way::Fork(_) | Way::Shape(_) => None,
     }
 }

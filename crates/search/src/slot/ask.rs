@@ -21,8 +21,8 @@ impl Slot<'_> {
         budget: &mut Budget,
     ) -> Done {
         let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
-        if let Excluded::Shapes { wishes } = excluded {
-            return self.ask_for_shape(subject, id, place, wishes, budget);
+        if let Excluded::Shapes { tried } = *excluded {
+            return self.ask_for_shape(subject, id, place, tried, budget);
         }
         let Some(goals) = goals(&mut self.terms, trace, place, excluded) else { return Done::Postponed };
         if !trace.calls_before(place).is_empty() {

@@ -36,8 +36,10 @@ pub(super) struct Trace {
 
 /// A call of an unknown function.
 pub(super) struct UnknownCall {
-    /// How many decisions came before; if its shape is a decision, it is the next.
+    /// How many decisions came before; if its shape is one, they are the next two.
     pub(super) place: usize,
+    /// The function's name, with what it read.
+    pub(super) shape: String,
     /// What it was given, terms of the slot's arena, and as numbers.
     pub(super) terms: Vec<Term>,
     pub(super) values: Vec<u64>,
@@ -265,6 +267,7 @@ impl Walked {
         let outputs = call.outputs.iter().map(|output| (output.function.clone(), output.value));
         self.calls.push(UnknownCall {
             place,
+            shape: call.shape.clone(),
             terms,
             values: call.arguments.clone(),
             outputs: outputs.collect(),
@@ -273,8 +276,11 @@ impl Walked {
         });
         if call.may_differ && slot.imprecision == Imprecision::HigherOrder {
             let at = subject.program.functions[call.func].defined().map_or(0, |code| code.range.start);
-            self.choices.push(Choice { at, way: Way::Shape(shape_number(&call.shape)), next, round: 0 });
-            self.conditions.push(slot.terms.truth());
+            let shape = shape_number(&call.shape);
+            for way in [Way::Fork(shape), Way::Shape(shape)] {
+                self.choices.push(Choice { at, way, next, round: 0 });
+                self.conditions.push(slot.terms.truth());
+            }
         }
     }
 }

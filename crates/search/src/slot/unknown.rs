@@ -5,6 +5,7 @@ use super::trace::{Trace, UnknownCall};
 use super::{Slot, solve};
 use crate::Subject;
 use crate::approach::{Approach, Imprecision};
+use crate::engine::LENGTHS;
 use crate::samples::{Fresh, Sample};
 use crate::task::{Difficulty, Done, TraceId};
 use coax_execute::Image;
@@ -101,14 +102,16 @@ impl Slot<'_> {
         subject: &Subject<'_>,
         id: TraceId,
         place: usize,
-        wishes: &[u64],
+        tried: usize,
         budget: &mut Budget,
     ) -> Done {
         let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
-        let Some(call) = trace.calls.iter().find(|call| call.place == place && call.may_differ) else {
+        let Some(call) = trace.calls.iter().find(|call| call.place + 1 == place && call.may_differ) else {
             return Done::Postponed;
         };
-        let goals = other_shapes(&mut self.terms, call, wishes);
+        let knowledge = [&self.fresh.known, &*self.samples];
+        let own = Knowledge(&knowledge).own_of_other_shapes(&call.shape);
+        let goals = other_shapes(&mut self.terms, call, &own, tried);
         match self.ask_about_unknown(subject, id, place, &goals, budget) {
             Done::Found(input, _) => Done::Step(input),
             Done::Proved => Done::GaveUp(Difficulty::of_unknown("nothing that it is given can change")),
@@ -421,14 +424,26 @@ fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goa
     assumptions.iter().zip(is_related).filter(|(_, is_related)| *is_related).map(|(&one, _)| one).collect()
 }
 
-/// What may change the shape of a call, the most wanted first.
-fn other_shapes(terms: &mut Terms, call: &UnknownCall, wishes: &[u64]) -> Vec<Term> {
+/// How many of the program's own arguments are tried for one question.
+const MOST_OWN: usize = 8;
+
+/// What may change the shape of a call, the most wanted first: arguments with which the program itself calls the function, as far as they are in the
+/// place of those that it has; then usual lengths.
+fn other_shapes(terms: &mut Terms, call: &UnknownCall, own: &[Vec<u64>], tried: usize) -> Vec<Term> {
     let given: Vec<(Term, u64)> = call.terms.iter().copied().zip(call.values.iter().copied()).collect();
     let is_variable = |terms: &Terms, term: Term| terms.as_constant(term).is_none();
     let numbers: Vec<(Term, u64)> =
         given.iter().copied().take(call.numbers).filter(|&(term, _)| is_variable(terms, term)).collect();
     let mut goals = Vec::new();
-    for &wish in wishes {
+    for arguments in own.iter().cycle().skip(tried % own.len().max(1)).take(MOST_OWN.min(own.len())) {
+        let mut all = terms.truth();
+        for (&(term, _), &value) in given.iter().zip(arguments) {
+            let same = equal(terms, term, value);
+            all = terms.and(all, same);
+        }
+        goals.push(all);
+    }
+    for wish in LENGTHS.into_iter().skip(tried).take(1) {
         let wished = numbers.iter().filter(|&&(_, value)| value != wish);
         goals.extend(wished.map(|&(term, _)| equal(terms, term, wish)));
     }

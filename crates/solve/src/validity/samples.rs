@@ -215,6 +215,19 @@ impl<'a> Knowledge<'a> {
         self.0.iter().flat_map(move |samples| samples.own(function))
     }
 
+    /// The arguments with which the program itself calls a function, of other shapes than this one, each once. (The name of a shape is that of the
+    /// function, a slash, and what it read.)
+    pub fn own_of_other_shapes(&self, shape: &str) -> Vec<Vec<u64>> {
+        let name = shape.split('/').next().unwrap_or(shape);
+        let is_other = |it: &str| it != shape && it.split('/').next() == Some(name) && !it.contains('>');
+        let all = self.0.iter().flat_map(|samples| {
+            samples.functions.range(name.to_owned()..).take_while(|(it, _)| it.starts_with(name))
+        });
+        let others = all.filter(|(it, _)| is_other(it));
+        let own = others.flat_map(|(_, seen)| seen.own.iter().map(|&number| &seen.samples[number as usize]));
+        own.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
     /// How many samples of a function there are.
     pub fn of(&self, function: &str) -> usize {
         self.0.iter().map(|samples| samples.of(function)).sum()
