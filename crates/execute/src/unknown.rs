@@ -215,7 +215,8 @@ impl Unknown {
         let is_number =
             |place: &Place| matches!(place, Place::Param(number) if !known.params[*number].is_pointer);
         let read = inputs.iter().map(|input| input.place).filter(|place| !is_number(place));
-        let may_differ = read.clone().next().is_some();
+        // With other arguments even a call that read nothing may read something through its pointers.
+        let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
         let shape = Shape::new(&known.name, read);
         let outputs = self.outputs(known, frame);
         if inputs.len() * outputs.len() > MOST_ARGUMENTS {

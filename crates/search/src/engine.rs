@@ -1,6 +1,7 @@
 //! The loop: choose tasks, have them done, learn from what came of them.
 
 pub(crate) mod balance;
+mod chase;
 mod hope;
 mod learn;
 mod unknown;
@@ -21,6 +22,7 @@ use crate::texts::with_room;
 use crate::tree::{NodeId, State, Tree};
 use crate::{Options, Stop, Subject};
 use balance::Balance;
+use chase::Chase;
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Import, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -45,8 +47,6 @@ const RARELY: u64 = 16;
 const IN_VAIN: u64 = 2;
 /// How many values of one term that is no longer one are tried.
 const MOST_VALUES: usize = 256;
-/// How many runs that promise nothing are made for one question about unknown functions.
-const MOST_STEPS: u32 = 48;
 /// The lengths of inputs that are tried first: enough for most of what can happen, then the small ones.
 pub(crate) const LENGTHS: [u64; 10] = [16, 64, 1, 4, 256, 2, 8, 32, 128, 3];
 
@@ -142,6 +142,8 @@ struct Pending {
     input: Input,
     /// The decision at which it is to go another way, and how many ways were known there.
     origin: Option<Origin>,
+    /// Which way it is to go, though it does not promise to.
+    chase: Option<Chase>,
     /// A question that is asked again after it, of this class and for the so manieth time.
     after: Option<(NodeId, ClassKey, usize)>,
     /// How it was found, if that is worth telling.
@@ -151,7 +153,7 @@ struct Pending {
 impl Pending {
     /// Nothing is expected of it.
     fn new(input: Input) -> Pending {
-        Pending { input, origin: None, after: None, how: Vec::new() }
+        Pending { input, origin: None, chase: None, after: None, how: Vec::new() }
     }
 }
 
@@ -171,13 +173,19 @@ struct TraceData {
 /// What a task is for.
 enum About {
     /// A new run.
-    Run { trace: TraceId, origin: Option<Origin>, after: Option<(NodeId, ClassKey, usize)>, how: Vec<String> },
+    Run {
+        trace: TraceId,
+        origin: Option<Origin>,
+        chase: Option<Chase>,
+        after: Option<(NodeId, ClassKey, usize)>,
+        how: Vec<String>,
+    },
     /// A run whose path was forgotten.
     Again,
     /// Trials of changed inputs.
     Try,
     /// A question about a decision at which so many ways were known, of this class, asked for the so manieth time.
-    Ask { node: NodeId, seen: usize, key: ClassKey, level: usize },
+    Ask { node: NodeId, seen: usize, key: ClassKey, level: usize, chase: Option<Chase> },
 }
 
 /// The tasks of a batch by slots, and what they are for.
@@ -202,6 +210,8 @@ struct Engine<'s, 'p> {
     pending: VecDeque<Pending>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
     later: BTreeMap<(u64, u64), Input>,
+    /// Decisions that are asked about before all others.
+    urgent: VecDeque<(NodeId, Chase)>,
     /// Whether a question was too hard.
     is_hard: bool,
     /// Questions that were too hard, with how often they were asked.
@@ -241,6 +251,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             is_cut: false,
             pending: seeds.into_iter().map(Pending::new).collect(),
             later: BTreeMap::new(),
+            urgent: VecDeque::new(),
             is_hard: false,
             hard: VecDeque::new(),
             traces: Vec::new(),
@@ -272,7 +283,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         // A search that may run more would go on otherwise from here.
         self.is_cut |= wanted > left;
         let runs = wanted.min(left) as usize;
-        for Pending { input, origin, after, how } in self.pending.drain(..runs) {
+        for Pending { input, origin, chase, after, how } in self.pending.drain(..runs) {
             let input = match (origin, after) {
                 (None, None) => with_room(input, self.subject.symbols.longest),
                 _ => input,
@@ -282,11 +293,17 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.next_slot = (slot + 1) % SLOTS;
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
-            batch.about[slot].push(About::Run { trace, origin, after, how });
+            batch.about[slot].push(About::Run { trace, origin, chase, after, how });
         }
         let mut left = left - runs as u64;
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         let mut hard = HARD;
+        for (node, chase) in std::mem::take(&mut self.urgent) {
+            if self.tree.node(node).state == State::Open {
+                let key = self.class(node).0;
+                self.ask(&mut batch, (node, key, 0), Some(chase), &mut left);
+            }
+        }
         for _ in 0..groups {
             let Some((node, key, level)) = self.next_question(&mut hard) else { break };
             let mut group = if level == 0 { self.companions(node, key) } else { Vec::new() };
@@ -294,7 +311,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             // In the order of the path, each question's assumptions begin with those of the one before.
             group.sort();
             for (node, key, level) in group {
-                self.ask(&mut batch, node, key, level, &mut left);
+                self.ask(&mut batch, (node, key, level), None, &mut left);
             }
         }
         if batch.tasks.iter().all(|tasks| tasks.is_empty()) {
@@ -371,7 +388,13 @@ impl<'s, 'p> Engine<'s, 'p> {
     }
 
     /// Has a question asked, if the run that it takes may be made: so many are left.
-    fn ask(&mut self, batch: &mut Batch, id: NodeId, key: ClassKey, level: usize, left: &mut u64) {
+    fn ask(
+        &mut self,
+        batch: &mut Batch,
+        (id, key, level): (NodeId, ClassKey, usize),
+        chase: Option<Chase>,
+        left: &mut u64,
+    ) {
         let node = self.tree.node(id);
         let (trace, place, seen) = (node.trace, node.place as usize, node.ways.len());
         let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
@@ -398,7 +421,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         let excluded = self.excluded(id, slot);
         let effort = EFFORTS[level];
         batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort });
-        batch.about[slot].push(About::Ask { node: id, seen, key, level });
+        batch.about[slot].push(About::Ask { node: id, seen, key, level, chase });
     }
 
     /// The ways that were seen at a decision, for a question that is asked in this slot.

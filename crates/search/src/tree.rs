@@ -45,6 +45,8 @@ pub(crate) struct Node {
     pub(crate) trace: TraceId,
     pub(crate) place: u32,
     pub(crate) state: State,
+    /// The decision before, and the number of the way that leads from it here.
+    pub(crate) before: Option<(NodeId, usize)>,
     /// The ways that were seen, and where they lead; none if the run decided nothing more.
     pub(crate) ways: Vec<(Way, Option<NodeId>)>,
 }
@@ -92,6 +94,39 @@ impl Tree {
         self.nodes.iter().all(|node| matches!(node.state, State::Exhausted | State::Proved | State::Unwanted))
     }
 
+    /// The decisions that lead to one, and, if wanted, those of the first run that came there from it on: where, and which way.
+    pub(crate) fn way_to(&self, id: NodeId, goes_on: bool) -> Vec<(u32, Way)> {
+        let mut way = Vec::new();
+        let mut next = self.node(id).before;
+        while let Some((before, number)) = next {
+            let node = self.node(before);
+            way.push((node.at, node.ways[number].0));
+            next = node.before;
+        }
+        way.reverse();
+        let mut next = Some(id).filter(|_| goes_on);
+        while let Some(id) = next {
+            let node = self.node(id);
+            let Some(&(first, then)) = node.ways.first() else { break };
+            way.push((node.at, first));
+            next = then;
+        }
+        way
+    }
+
+    /// The decisions of a path, as far as they are known.
+    pub(crate) fn nodes_of(&self, choices: &[Choice]) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        let mut next = self.root;
+        for choice in choices {
+            let Some(id) = next else { break };
+            nodes.push(id);
+            let ways = &self.node(id).ways;
+            next = ways.iter().find(|(way, _)| *way == choice.way).and_then(|(_, then)| *then);
+        }
+        nodes
+    }
+
     /// Adds the path of a run, which should come to `origin`. `ways` says how many ways a decision has, if that is known.
     pub(crate) fn insert(
         &mut self,
@@ -122,6 +157,7 @@ impl Tree {
                         trace,
                         place,
                         state: State::Open,
+                        before: from,
                         ways: Vec::new(),
                     });
                     match from {

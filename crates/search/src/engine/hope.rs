@@ -31,8 +31,10 @@ impl Engine<'_, '_> {
             }
             Way::Value(_) | Way::Room(_) => (None, usual),
             Way::Assumption(_) => (None, Hope::Uncovered),
-            // Who knows where it leads.
-            Way::Length(_) | Way::Shape(_) | Way::Fork(_) => (None, Hope::UncoveredElsewhere),
+            Way::Length(_) => (None, Hope::UncoveredElsewhere),
+            // What the program itself gives a function leads somewhere; who knows where something else leads.
+            Way::Shape(_) | Way::Fork(_) if self.unknown.has_own => (None, Hope::UncoveredElsewhere),
+            Way::Shape(_) | Way::Fork(_) => (None, Hope::Value),
             // More than the program asked for: much, usually.
             Way::World(Question::Length, _) => (None, Hope::Value),
             Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {

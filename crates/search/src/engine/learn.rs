@@ -1,12 +1,12 @@
 //! What is learned from what slots have done.
 
-use super::{About, EFFORTS, Engine, IN_VAIN, MOST_STEPS, MOST_VALUES, Origin, Pending, TraceData};
+use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, TraceData};
 use crate::Subject;
 use crate::choice::{Choice, Way};
 use crate::findings::Observer;
 use crate::frontier::ClassKey;
 use crate::shrink::shrink;
-use crate::task::{Confirmed, Difficulty, Done, Ran, TraceId};
+use crate::task::{Confirmed, Done, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, State};
 use coax_execute::{Error, Input, Question};
@@ -20,12 +20,14 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         match (about, done) {
-            (About::Run { trace, origin, after, how }, Done::Ran(ran)) => {
+            (About::Run { trace, origin, chase, after, how }, Done::Ran(ran)) => {
+                let choices = if chase.is_some() { ran.choices.clone() } else { Vec::new() };
                 self.learn_run(slot, trace, origin, *ran, &how, observer);
-                if let Some((node, key, level)) =
-                    after.filter(|it| self.tree.node(it.0).state == State::Waiting)
-                {
-                    self.put_back(node, key, level);
+                if let Some(chase) = chase {
+                    self.bring_back(chase, &choices);
+                }
+                if let Some(after) = after {
+                    self.after_step(after);
                 }
             }
             (About::Again, Done::Ran(_)) => self.progress.runs += 1,
@@ -37,8 +39,10 @@ impl Engine<'_, '_> {
                 }
             }
             (_, Done::Failed(error)) => return Err(error),
-            (About::Ask { node, seen, .. }, Done::Found(input, how)) => {
-                self.pending.push_back(Pending { origin: Some((node, seen)), how, ..Pending::new(*input) });
+            (About::Ask { node, seen, chase, .. }, Done::Found(input, how)) => {
+                let origin = Some((node, seen));
+                let chase = chase.or_else(|| self.after_value(node));
+                self.pending.push_back(Pending { origin, chase, how, ..Pending::new(*input) });
             }
             (About::Ask { node, key, level, .. }, Done::Step(input)) => self.step(node, key, level, *input),
             (About::Ask { node, key, .. }, Done::Proved) => {
@@ -62,9 +66,9 @@ impl Engine<'_, '_> {
             (About::Ask { node, key, level, .. }, Done::Postponed) => {
                 self.put_back(node, key, level);
             }
-            (About::Run { trace, origin, after, how }, Done::Postponed) => {
+            (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
-                self.pending.push_back(Pending { input, origin, after, how });
+                self.pending.push_back(Pending { input, origin, chase, after, how });
             }
             (About::Again | About::Try, _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
@@ -188,20 +192,6 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Has an input run that promises nothing, but shows what a question needs to know; then it is asked again.
-    fn step(&mut self, id: NodeId, key: ClassKey, level: usize, input: Input) {
-        let steps = self.unknown.steps.entry(id).or_default();
-        *steps += 1;
-        if *steps > MOST_STEPS {
-            let said = format!(
-                "{MOST_STEPS} runs that should have shown what unknown functions give were not enough"
-            );
-            self.settle(id, State::GivenUp(Difficulty::of_unknown(&said)));
-            return;
-        }
-        self.pending.push_back(Pending { after: Some((id, key, level)), ..Pending::new(input) });
-    }
-
     /// A question that was not asked may be asked later.
     pub(super) fn put_back(&mut self, id: NodeId, key: ClassKey, level: usize) {
         self.tree.node_mut(id).state = State::Open;
@@ -228,7 +218,7 @@ impl Engine<'_, '_> {
     }
 
     /// Nothing will be asked about a decision any more.
-    fn settle(&mut self, id: NodeId, state: State) {
+    pub(super) fn settle(&mut self, id: NodeId, state: State) {
         self.tree.node_mut(id).state = state;
         self.release(id);
     }

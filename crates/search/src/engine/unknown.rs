@@ -32,6 +32,8 @@ struct Waiting {
 pub(super) struct UnknownFunctions<'p> {
     approach: Arc<Approach<'p>>,
     samples: Arc<Samples>,
+    /// Whether the program itself calls one of them whatever the input is.
+    pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
     /// What slots have learned in this batch.
     fresh: Vec<Fresh>,
@@ -49,6 +51,7 @@ impl<'p> UnknownFunctions<'p> {
         UnknownFunctions {
             approach,
             samples: Arc::default(),
+            has_own: false,
             functions,
             fresh: Vec::new(),
             steps: BTreeMap::new(),
@@ -56,6 +59,11 @@ impl<'p> UnknownFunctions<'p> {
             retries: BTreeMap::new(),
             paths_before: 0,
         }
+    }
+
+    /// Whether there are any.
+    pub(super) fn is_any(&self) -> bool {
+        !self.approach.unknown.is_empty()
     }
 
     /// Tells slots what is known.
@@ -80,6 +88,7 @@ impl<'p> UnknownFunctions<'p> {
         }
         for sample in all {
             let func = Func(sample.func);
+            self.has_own |= sample.is_own;
             match sample.add_to(Arc::make_mut(&mut self.samples)) {
                 Added::Known => {}
                 Added::New => self.of(func).samples += 1,
@@ -184,6 +193,7 @@ impl Engine<'_, '_> {
         self.tree = Tree::default();
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
+        self.urgent.clear();
         self.conditions.clear();
         self.shared = Terms::new();
         self.open = 0;

@@ -111,6 +111,10 @@ impl Slot<'_> {
         };
         let knowledge = [&self.fresh.known, &*self.samples];
         let own = Knowledge(&knowledge).own_of_other_shapes(&call.shape);
+        if tried >= own.len() + MOST_OTHERS {
+            let said = "a call of an unknown function may read more than was tried";
+            return Done::GaveUp(Difficulty { wants_samples: false, ..Difficulty::of_unknown(said) });
+        }
         let goals = other_shapes(&mut self.terms, call, &own, tried);
         match self.ask_about_unknown(subject, id, place, &goals, budget) {
             Done::Found(input, _) => Done::Step(input),
@@ -424,6 +428,8 @@ fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goa
     assumptions.iter().zip(is_related).filter(|(_, is_related)| *is_related).map(|(&one, _)| one).collect()
 }
 
+/// How many other shapes of a call are looked for beside those that the program's own arguments may lead to.
+const MOST_OTHERS: usize = 4;
 /// How many of the program's own arguments are tried for one question.
 const MOST_OWN: usize = 8;
 
