@@ -148,12 +148,14 @@ struct Pending {
     after: Option<(NodeId, ClassKey, usize)>,
     /// How it was found, if that is worth telling.
     how: Vec<String>,
+    /// Whether it was made to look for a memory error.
+    is_suspect: bool,
 }
 
 impl Pending {
     /// Nothing is expected of it.
     fn new(input: Input) -> Pending {
-        Pending { input, origin: None, chase: None, after: None, how: Vec::new() }
+        Pending { input, origin: None, chase: None, after: None, how: Vec::new(), is_suspect: false }
     }
 }
 
@@ -283,7 +285,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         // A search that may run more would go on otherwise from here.
         self.is_cut |= wanted > left;
         let runs = wanted.min(left) as usize;
-        for Pending { input, origin, chase, after, how } in self.pending.drain(..runs) {
+        for Pending { input, origin, chase, after, how, is_suspect } in self.pending.drain(..runs) {
             let input = match (origin, after) {
                 (None, None) => with_room(input, self.subject.symbols.longest),
                 _ => input,
@@ -292,7 +294,12 @@ impl<'s, 'p> Engine<'s, 'p> {
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
-            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects: Suspects::Wanted });
+            // A checksum reads everything: each suspect would lead to another that is a byte shorter.
+            let suspects = match is_suspect && self.unknown.is_any() {
+                true => Suspects::Unwanted,
+                false => Suspects::Wanted,
+            };
+            batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects });
             batch.about[slot].push(About::Run { trace, origin, chase, after, how });
         }
         let mut left = left - runs as u64;

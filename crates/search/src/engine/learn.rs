@@ -68,7 +68,7 @@ impl Engine<'_, '_> {
             }
             (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
-                self.pending.push_back(Pending { input, origin, chase, after, how });
+                self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
             (About::Again | About::Try, _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
@@ -137,7 +137,7 @@ impl Engine<'_, '_> {
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();
-        self.pending.extend(suspects.map(Pending::new));
+        self.pending.extend(suspects.map(|input| Pending { is_suspect: true, ..Pending::new(input) }));
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
