@@ -6,12 +6,18 @@ mod behind;
 mod cost;
 mod searched;
 mod targets;
+mod texts;
 
 use super::contest::Tools;
 use anyhow::Result;
 use coax_judge::harnesses::Harnesses;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+
+/// The ways to treat what is unknown; the first is ours.
+const TREATMENTS: [&str; 4] = ["higher-order", "delayed", "sound", "unsound"];
+/// Where the paper's examples are.
+const PAPER: &str = "examples/seeds/000/";
 
 /// A table of this benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

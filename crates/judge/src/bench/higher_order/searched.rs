@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -24,8 +23,16 @@ pub(super) struct Branches {
 
 impl Searched {
     /// Runs `coax cover` with these arguments.
-    pub fn run(coax: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<Searched> {
-        let place = tempfile::tempdir()?;
+    pub fn run(coax: &Path, arguments: &[&str]) -> Result<Searched> {
+        Searched::run_in(tempfile::tempdir()?, coax, arguments)
+    }
+
+    /// Runs it with others in the same output directory: samples of before are still known.
+    pub fn again(self, coax: &Path, arguments: &[&str]) -> Result<Searched> {
+        Searched::run_in(self.place, coax, arguments)
+    }
+
+    fn run_in(place: TempDir, coax: &Path, arguments: &[&str]) -> Result<Searched> {
         let mut command = Command::new(coax);
         command.arg("cover").args(arguments).args(["--json", "--emit", "lcov,corpus", "--workers", "1"]);
         command.arg("--out").arg(place.path()).stdin(Stdio::null());
