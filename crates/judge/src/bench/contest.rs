@@ -85,7 +85,7 @@ impl<'a> Contest<'a> {
         Ok((they?, we?))
     }
 
-    pub fn libfuzzer(&self, seconds: u32, seed: u32) -> Result<Inputs> {
+    fn libfuzzer(&self, seconds: u32, seed: u32) -> Result<Inputs> {
         let place = self.place.join(format!("libfuzzer-{seed}"));
         let corpus = place.join("corpus");
         std::fs::create_dir_all(&corpus)?;
@@ -149,7 +149,7 @@ impl<'a> Contest<'a> {
 }
 
 /// A command that stays on a core, if there are so many.
-pub(super) fn on_core(core: usize, program: &Path) -> Command {
+fn on_core(core: usize, program: &Path) -> Command {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     if core >= cores {
         return Command::new(program);
