@@ -3,8 +3,10 @@
 //! Each prints Markdown tables and, as its last line, one line of JSON; `bench/results` keeps what was measured.
 
 mod clock;
+pub mod contest;
 pub mod cover;
 pub mod engine;
+pub mod higher_order;
 pub mod load;
 mod memory;
 pub mod solver;

@@ -59,6 +59,8 @@ struct Table {
     unseen: String,
     #[serde(default)]
     counts: String,
+    #[serde(default)]
+    checksums: String,
 }
 
 /// The programs, and where the sources are.
@@ -179,6 +181,11 @@ impl Harnesses {
     /// Whether coax was finished before it was tried on this one.
     pub fn is_unseen(&self, name: &str) -> bool {
         self.tables[name].unseen == "yes"
+    }
+
+    /// Whether its code is behind checksums.
+    pub fn has_checksums(&self, name: &str) -> bool {
+        self.tables[name].checksums == "yes"
     }
 
     /// A harness of libFuzzer's.

@@ -61,20 +61,49 @@ enum Bench {
         /// How many random seeds each is given.
         #[arg(long, default_value_t = 5)]
         seeds: u32,
-        /// The library that makes a program libFuzzer's; `scripts/bench` gets it.
-        #[arg(long)]
-        library: PathBuf,
-        /// The clang that it belongs to.
-        #[arg(long)]
-        clang: String,
+        #[command(flatten)]
+        libfuzzer: Libfuzzer,
         /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
+    },
+    /// What unknown functions, samples and strategies reach, beside what is reached without them.
+    HigherOrder {
+        /// Only these tables; may be repeated.
+        #[arg(long)]
+        only: Vec<bench::higher_order::Table>,
+        /// How long each search may take, in seconds; 60, with checksums 20 unless this is given.
+        #[arg(long)]
+        seconds: Option<u32>,
+        /// How many random seeds each search is given.
+        #[arg(long, default_value_t = 1)]
+        seeds: u32,
+        #[command(flatten)]
+        libfuzzer: Libfuzzer,
     },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
     },
+}
+
+/// What programs are fuzzed with.
+#[derive(Args)]
+struct Libfuzzer {
+    /// The library that makes a program libFuzzer's; `scripts/bench` gets it.
+    #[arg(long)]
+    library: PathBuf,
+    /// The clang that it belongs to.
+    #[arg(long)]
+    clang: String,
+}
+
+impl Libfuzzer {
+    /// With it, coax, which is beside this program.
+    fn tools(self) -> anyhow::Result<bench::contest::Tools> {
+        let coax = std::env::current_exe()?.with_file_name("coax");
+        Ok(bench::contest::Tools { coax, clang: self.clang, library: self.library })
+    }
 }
 
 impl Bench {
@@ -85,12 +114,17 @@ impl Bench {
             Bench::Solver { questions, save, programs } => {
                 bench::solver::run(&selected(&programs)?, questions, save.as_deref())
             }
-            Bench::Cover { seconds, seeds, library, clang, programs } => {
+            Bench::Cover { seconds, seeds, libfuzzer, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 let names = fuzz_targets(&harnesses, &programs)?;
-                let coax = std::env::current_exe()?.with_file_name("coax");
-                let options = bench::cover::Options { seconds, seeds, coax, clang, library };
-                bench::cover::run(&harnesses, &names, &options)
+                let options = bench::cover::Options { seconds, seeds };
+                bench::cover::run(&harnesses, &names, &libfuzzer.tools()?, &options)
+            }
+            Bench::HigherOrder { only, seconds, seeds, libfuzzer } => {
+                let repository = std::env::current_dir()?;
+                let harnesses = Harnesses::read(&repository, &store()?)?;
+                let options = bench::higher_order::Options { only, seconds, seeds, repository };
+                bench::higher_order::run(&harnesses, &libfuzzer.tools()?, &options)
             }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
@@ -100,10 +134,14 @@ impl Bench {
     }
 }
 
-/// The harnesses of libFuzzer's for code of others whose source is here; those only that are asked for, if any are.
+/// The harnesses of libFuzzer's for code of others whose source is here; those only that are asked for, if any are. Those with
+/// checksums have a benchmark of their own, and must be asked for.
 fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
     let is_fuzzers = |name: &&str| {
-        harnesses.style(name) == "libfuzzer" && harnesses.is_foreign(name) && harnesses.is_there(name)
+        harnesses.style(name) == "libfuzzer"
+            && harnesses.is_foreign(name)
+            && harnesses.is_there(name)
+            && (!wanted.is_empty() || !harnesses.has_checksums(name))
     };
     Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
 }

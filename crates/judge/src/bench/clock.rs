@@ -21,15 +21,17 @@ pub(super) fn cpu_time_of<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (cpu_time() - start, result)
 }
 
-/// The shortest time on the clock of a few repetitions.
+/// The time on the clock of one piece of work, and what it returned.
 #[expect(clippy::disallowed_methods, reason = "a benchmark looks at the clock")]
+pub(super) fn time_of<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed(), result)
+}
+
+/// The shortest time on the clock of a few repetitions.
 pub(super) fn fastest(mut work: impl FnMut()) -> Duration {
-    let once = |_| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    };
-    (0..5).map(once).min().unwrap_or_default()
+    (0..5).map(|_| time_of(&mut work).0).min().unwrap_or_default()
 }
 
 /// How long two ways to do the same thing take.
