@@ -14,8 +14,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Longer than this is given up.
+/// Longer than this, by the clock, is given up.
 const LIMIT: Duration = Duration::from_secs(20);
+/// z3 may use so many seconds of the processor, and must be done after ten times as many by the clock.
+const LIMIT_OF_Z3: u64 = 40;
 
 /// Each question is asked with so many different constants: one can be lucky.
 const VARIANTS: u64 = 3;
@@ -98,8 +100,9 @@ fn ours(terms: &mut Terms, problem: &Problem, solver: &mut dyn Layer, rate: &mut
 
 /// The time from `(check-sat)` to its answer, without that of starting z3 and reading the conditions.
 fn z3(terms: &Terms, problem: &Problem, has_logic: bool) -> Option<Duration> {
-    let mut child = Command::new("z3")
-        .args(["-in", "-T:40"])
+    let limited = format!("ulimit -t {LIMIT_OF_Z3} && exec z3 -in -T:{}", 10 * LIMIT_OF_Z3);
+    let mut child = Command::new("sh")
+        .args(["-c", &limited])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -116,16 +119,16 @@ fn z3(terms: &Terms, problem: &Problem, has_logic: bool) -> Option<Duration> {
     output.next()?.ok()?;
     let start = processor_time_of(child.id())?;
     writeln!(input, "(check-sat)").ok()?;
-    let answer = output.next()?.ok()?;
-    let time = processor_time_of(child.id())?.saturating_sub(start);
+    let answer = output.next().and_then(Result::ok);
+    let time = processor_time_of(child.id());
     drop(input);
     child.wait().ok()?;
-    match answer.as_str() {
+    match answer?.as_str() {
         "sat" => assert!(problem.has_solution),
         "unsat" => assert!(!problem.has_solution),
         _ => return None,
     }
-    Some(time)
+    Some(time?.saturating_sub(start))
 }
 
 /// How long this thread has been running.
