@@ -22,7 +22,7 @@ pub use kills::kills;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
 pub use promises::promises;
-pub use queries::queries;
+pub use queries::{queries, theory};
 use serde_json::json;
 pub use solver::solver;
 use spec::run_spec;

@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use coax_judge::harnesses::Harnesses;
 use coax_judge::thirdparty::Table;
+use coax_solve::problems::queries::Theory;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -227,6 +228,9 @@ enum Campaign {
         /// How many questions of each theory are asked.
         #[arg(long, default_value_t = 100_000)]
         questions: u64,
+        /// Only of this theory: BitVectors, Functions, Floats or Tables.
+        #[arg(long, value_parser = campaign::theory)]
+        theory: Option<Theory>,
         /// The number that all random choices come from.
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -292,7 +296,7 @@ impl Campaign {
                 campaign::promises(&harnesses, &targets, &table()?, &coax, &programs)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
-            Campaign::Queries { questions, seed } => campaign::queries(questions, seed),
+            Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }

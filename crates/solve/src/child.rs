@@ -130,11 +130,13 @@ impl Child {
         }
     }
 
-    /// The process is dropped, and with it whatever state it was in.
+    /// The process is dropped, and with it whatever state it was in, unless it was not asked at all.
     fn reason(&mut self, failure: Failure) -> Reason {
-        self.conversation = None;
         match failure {
-            Failure::OutOfBudget(name) => Reason::Budget(name),
+            Failure::OutOfBudget(name) => {
+                self.conversation = None;
+                Reason::Budget(name)
+            }
             Failure::Unsupported(what) => Reason::Unsupported(what),
             Failure::Misbehaved(what) => self.failed(what),
         }

@@ -82,7 +82,8 @@ impl Opaque {
         has_functions
     }
 
-    /// The model with the functions' real values if with them all conditions hold; else these values, as conditions.
+    /// The model with the functions' real values if with them all conditions hold; else these values, as conditions. Values that the model
+    /// invents, where nobody knows the real ones, are no facts: others may do as well.
     fn real(&mut self, terms: &mut Terms, query: &Query<'_>, model: &Model) -> Result<Model, Vec<Term>> {
         let mut said = model.iter().collect();
         let functions = RealFirst { real: &mut self.functions, invented: model };
@@ -94,12 +95,16 @@ impl Opaque {
             return Ok(said);
         }
         let conditions: Vec<Term> = query.conditions().collect();
-        let mut facts = Vec::new();
+        let mut applied = Vec::new();
         for term in terms.post_order(&conditions) {
             let Node::Apply { function, arguments } = terms.node(term) else { continue };
             let arguments = terms.arguments(arguments).to_vec();
             let values: Option<Vec<u64>> = arguments.iter().map(|&one| value(terms, one)).collect();
-            let (Some(values), Some(result)) = (values, value(terms, term)) else { continue };
+            applied.extend(values.map(|values| (function, arguments, values)));
+        }
+        let mut facts = Vec::new();
+        for (function, arguments, values) in applied {
+            let Some(result) = self.functions.apply(function, &values) else { continue };
             if model.given_at(function, &values) == Some(result) {
                 continue;
             }
@@ -136,6 +141,8 @@ impl Layer for Opaque {
             }
             match self.real(terms, query, &hint) {
                 Ok(model) => return Answer::Sat(self.restrict.apply(terms, query, &model)),
+                // Who is told nothing new says the same again.
+                Err(facts) if facts.is_empty() => break,
                 Err(facts) => assumptions.extend(facts),
             }
         }
@@ -199,5 +206,18 @@ mod tests {
         // From 200 on the function is unknown; there it may be 250.
         let (x, value) = ask(250, 198, 255).expect("a solution");
         assert!(x >= 200 && value == Some(250), "{x} {value:?}");
+    }
+
+    #[test]
+    fn a_value_that_was_invented_once_may_be_another_the_next_time() {
+        let mut terms = Terms::new();
+        let mut condition = |text: &str| terms.parse(text).expect("a condition");
+        // f(199) is really 200, and f(200) is unknown: it may be 250, whatever it was in an earlier try.
+        let (at, goal) = (condition("(eq x:8 199:8)"), condition("(eq (apply f:8 (apply f x)) 250:8)"));
+        let query = Query { assumptions: &[at], goal, hint: &Model::new() };
+        let answer = stack().solve(&mut terms, &query, &mut Budget::effort(100_000));
+        let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+        let f = terms.find_function("f").expect("a function");
+        assert_eq!((model.given_at(f, &[199]), model.given_at(f, &[200])), (Some(200), Some(250)));
     }
 }

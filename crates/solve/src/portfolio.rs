@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// What the walk may cost before others are asked, and after them.
 const WALK_FIRST: u64 = 200_000;
-/// The part of the budget that each but the last may use: one in so many.
+/// The part of the budget, its effort and its time, that the bit-blaster may use if a child comes after it: one in so many.
 const PART: u64 = 2;
 
 /// Solvers, each of which answers some questions.
@@ -65,18 +65,25 @@ impl Portfolio {
     }
 
     fn ask(&mut self, terms: &mut Terms, query: &Query<'_>, is_float: bool, budget: &mut Budget) -> Answer {
-        let order: [&mut Box<dyn Layer>; 2] = match is_float {
-            true => [&mut self.walk, &mut self.blast],
-            false => [&mut self.blast, &mut self.walk],
-        };
         let mut reason = Reason::Budget("the solver stack");
-        for (place, layer) in order.into_iter().enumerate() {
+        for place in 0..2 {
             if budget.is_over() {
                 break;
             }
             let is_walk = (place == 0) == is_float;
-            let effort = if is_walk { WALK_FIRST } else { budget.left() / PART };
+            let left = budget.left();
+            let effort = match (is_walk, &self.child) {
+                (true, _) => WALK_FIRST,
+                (false, Some(_)) => left / PART,
+                // What nobody else could use.
+                (false, None) if is_float => left,
+                (false, None) => left.saturating_sub(WALK_FIRST).max(left / PART),
+            };
+            let layer = if is_walk { &mut self.walk } else { &mut self.blast };
             let mut part = budget.part(effort);
+            if let (false, Some(_), Some(time)) = (is_walk, &self.child, budget.time_left()) {
+                part = part.within(time / PART as u32);
+            }
             let answer = layer.solve(terms, query, &mut part);
             budget.settle(effort, &part);
             match answer {
@@ -86,12 +93,16 @@ impl Portfolio {
                 answer => return answer,
             }
         }
-        match &mut self.child {
-            Some(child) if !budget.is_over() => match child.solve(terms, query, budget) {
-                Answer::Unknown(Reason::NoSolver(_)) => Answer::Unknown(reason),
-                answer => answer,
-            },
-            _ => Answer::Unknown(reason),
+        let Some(child) = self.child.as_mut().filter(|_| !budget.is_over()) else {
+            return Answer::Unknown(reason);
+        };
+        match child.solve(terms, query, budget) {
+            Answer::Unknown(Reason::NoSolver(_)) => {
+                // It will not come: from now on the others get its part.
+                self.child = None;
+                Answer::Unknown(reason)
+            }
+            answer => answer,
         }
     }
 }
@@ -146,6 +157,8 @@ mod tests {
     use super::*;
     use crate::{Blast, Nothing};
     use coax_term::{Algebra, Model};
+    use std::sync::Mutex;
+    use std::time::Duration;
 
     #[test]
     fn an_answer_is_about_the_symbols_of_the_question_only() {
@@ -160,6 +173,69 @@ mod tests {
         let answer = portfolio.solve(&mut terms, &query, &mut Budget::unlimited());
         let Answer::Sat(model) = answer else { panic!("{answer:?}") };
         assert_eq!((model.given(x).is_some(), model.given(other)), (true, None));
+    }
+
+    /// Notes what it is offered, takes it and gives up.
+    struct Spendthrift(Arc<Mutex<Vec<u64>>>, Reason);
+
+    impl Layer for Spendthrift {
+        fn solve(&mut self, _: &mut Terms, _: &Query<'_>, budget: &mut Budget) -> Answer {
+            self.0.lock().unwrap().push(budget.left());
+            let _ = budget.spend(budget.left());
+            Answer::Unknown(self.1.clone())
+        }
+    }
+
+    #[test]
+    fn what_a_child_does_not_use_is_for_the_others() {
+        let mut terms = Terms::new();
+        let (integers, floats) = ("(ult x:64 y:64)", "(flt (fadd x:64 y:64) x)");
+        let [integers, floats] = [integers, floats].map(|text| terms.parse(text).expect("a condition"));
+        let given = Arc::new(Mutex::new(Vec::new()));
+        let spends = |reason: Reason| Box::new(Spendthrift(given.clone(), reason)) as Box<dyn Layer>;
+        let gives_up = || spends(Reason::Budget("someone"));
+        let mut ask = |portfolio: &mut Portfolio, goal| {
+            let query = Query { assumptions: &[], goal, hint: &Model::new() };
+            portfolio.solve(&mut terms, &query, &mut Budget::effort(1_000_000));
+            std::mem::take(&mut *given.lock().unwrap())
+        };
+        let mut with = Portfolio::new(gives_up(), gives_up(), Some(gives_up()), &mut Vec::new());
+        assert_eq!(ask(&mut with, integers), [500_000, 200_000, 300_000]);
+        assert_eq!(ask(&mut with, floats), [200_000, 400_000, 400_000]);
+        let absent = Some(spends(Reason::NoSolver("this".into())));
+        let mut without = Portfolio::new(gives_up(), gives_up(), absent, &mut Vec::new());
+        assert_eq!(ask(&mut without, integers), [500_000, 200_000, 300_000]);
+        assert_eq!(ask(&mut without, integers), [800_000, 200_000]);
+        assert_eq!(ask(&mut without, floats), [200_000, 800_000]);
+    }
+
+    /// Notes how much time it is offered.
+    struct Timed(Arc<Mutex<Vec<Duration>>>);
+
+    impl Layer for Timed {
+        fn solve(&mut self, _: &mut Terms, _: &Query<'_>, budget: &mut Budget) -> Answer {
+            self.0.lock().unwrap().extend(budget.time_left());
+            Answer::Unknown(Reason::Budget("someone"))
+        }
+    }
+
+    #[test]
+    fn the_bit_blaster_leaves_time_for_the_child() {
+        let mut terms = Terms::new();
+        let goal = terms.parse("(ult x:64 y:64)").expect("a condition");
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let timed = || Box::new(Timed(times.clone())) as Box<dyn Layer>;
+        let query = Query { assumptions: &[], goal, hint: &Model::new() };
+        let budget = || Budget::unlimited().within(Duration::from_secs(4_000));
+        Portfolio::new(timed(), timed(), Some(timed()), &mut Vec::new()).solve(
+            &mut terms,
+            &query,
+            &mut budget(),
+        );
+        Portfolio::new(timed(), timed(), None, &mut Vec::new()).solve(&mut terms, &query, &mut budget());
+        let is_half: Vec<bool> =
+            times.lock().unwrap().iter().map(|&time| time <= Duration::from_secs(2_000)).collect();
+        assert_eq!(is_half, [true, false, false, false, false]);
     }
 
     #[test]

@@ -7,7 +7,9 @@
 mod array;
 mod elaborate;
 mod floats;
+mod get;
 pub(crate) mod literal;
+mod logic;
 mod operators;
 mod outcome;
 mod print;

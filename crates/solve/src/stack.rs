@@ -50,15 +50,16 @@ impl Stack {
             Some(functions) => Box::new(functions.clone()),
             None => Box::new(NoFunctions),
         };
+        let blast = SharedLayer::new(Box::new(Blast::new()));
         let new_walk = |functions| {
-            let walk = Walk::new(options.walk.clone(), functions);
+            let walk = Walk::new(options.walk.clone(), functions).with_linear(Box::new(blast.clone()));
             match options.compiler {
                 Some(compiler) => walk.with_compiler(compiler()),
                 None => walk,
             }
         };
         let walk = Box::new(new_walk(functions));
-        let portfolio = Portfolio::new(Box::new(Blast::new()), walk, child, &mut tallies);
+        let portfolio = Portfolio::new(Box::new(blast.clone()), walk, child, &mut tallies);
         let opaque = known.map(|known| (new_walk(Box::new(known.clone())), known));
         Stack::with(Box::new(portfolio), tallies, opaque)
     }

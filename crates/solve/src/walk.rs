@@ -72,6 +72,7 @@ pub struct Walk {
     options: Options,
     functions: Box<dyn Functions + Send>,
     compiler: Option<Box<dyn Compiler + Send>>,
+    linear: Option<Box<dyn Layer>>,
     marks: Marks,
 }
 
@@ -83,7 +84,7 @@ const NAME: &str = "the concolic walk";
 impl Walk {
     /// Walks with values of functions from here; what they do not know, is not found.
     pub fn new(options: Options, functions: Box<dyn Functions + Send>) -> Walk {
-        Walk { options, functions, compiler: None, marks: Marks::default() }
+        Walk { options, functions, compiler: None, linear: None, marks: Marks::default() }
     }
 
     /// Evaluates with compiled terms, where the compiler takes them.
@@ -92,24 +93,17 @@ impl Walk {
         self.compiler = Some(compiler);
         self
     }
+
+    /// Asks this layer for a point of the polytope of the linear conditions if the hint is not in it, and no way into it is found.
+    #[must_use]
+    pub fn with_linear(mut self, layer: Box<dyn Layer>) -> Walk {
+        self.linear = Some(layer);
+        self
+    }
 }
 
 impl Layer for Walk {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
-        self.solve_with(terms, query, budget, None)
-    }
-}
-
-impl Walk {
-    /// Answers a question. If the hint is not in the polytope of the linear conditions, and no way into it is found, the other layer is
-    /// asked for a point of it.
-    pub fn solve_with(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query<'_>,
-        budget: &mut Budget,
-        linear: Option<&mut dyn Layer>,
-    ) -> Answer {
         let mut conditions = Vec::new();
         for condition in query.conditions() {
             flatten(terms, condition, &mut conditions);
@@ -138,6 +132,7 @@ impl Walk {
         let mut random = Random::new(self.options.seed);
         let mut starts =
             Starts { shape: &shape, polytope: self.options.polytope, first: Vec::new(), number: 0 };
+        let linear = self.linear.as_deref_mut();
         if let Err(reason) = starts.begin(terms, query, &conditions, linear, &mut random, budget) {
             return Answer::Unknown(reason);
         }

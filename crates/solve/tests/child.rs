@@ -310,6 +310,27 @@ fn z3_answers_paths_of_questions_about_floats_rightly() {
     assert!(counts[0] > 15 && counts[1] > 2 && counts[2] < 8, "{counts:?}");
 }
 
+/// As z3 4.8.12 does: the count begins anew with each reset, and the reason is not said.
+#[test]
+fn a_limit_that_was_reached_is_the_reason_whatever_the_solver_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = r#"while read -r line; do case "$line" in
+             "(reset)") count=300 ;;
+             "(set-option :rlimit "*) limit=${line#(set-option :rlimit }; limit=${limit%)} ;;
+             "(check-sat)") count=$((count + limit)); echo unknown ;;
+             "(get-info :rlimit)") echo "(:rlimit $((count)))" ;;
+             "(get-info :reason-unknown)") echo '(:reason-unknown "unknown")' ;;
+             "(echo "*) line=${line#(echo \"}; echo "${line%\")}" ;;
+           esac; done"#;
+    let mut child = fake_called(&folder, "z3", script);
+    // Each question is about another arena.
+    for effort in [5_000, 2_000, 4_000] {
+        let budget = &mut Budget::effort(effort);
+        assert_eq!(ask(&mut child, budget), Answer::Unknown(Reason::Budget("z3")));
+        assert_eq!(budget.left(), 0);
+    }
+}
+
 #[test]
 fn z3_stops_at_its_budget_and_goes_on() {
     let Some(mut child) = z3() else { return };

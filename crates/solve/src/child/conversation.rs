@@ -23,12 +23,12 @@ const PATIENCE: u32 = 20;
 /// Starting a program takes time, too.
 const START: Duration = Duration::from_secs(2);
 
-/// Why the process is of no use any more.
+/// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// It was not done when the budget was; who.
     OutOfBudget(&'static str),
-    /// It cannot do this, as it said before it was asked; what.
+    /// It cannot do this, as is known without asking it; what.
     Unsupported(String),
     /// It did not do as SMT-LIB says; what.
     Misbehaved(String),
@@ -39,8 +39,6 @@ pub(super) struct Conversation {
     dialect: Dialect,
     transcript: Transcript,
     float_terms: FloatTerms,
-    /// What z3 has counted so far.
-    counted: u64,
     /// To be sent before the transcript's next piece.
     introduction: String,
 }
@@ -49,14 +47,7 @@ impl Conversation {
     pub(super) fn new(process: Process, dialect: Dialect, identity: Identity) -> Conversation {
         let introduction = introduction(dialect);
         let transcript = Transcript::new(identity, Style::Named);
-        Conversation {
-            process,
-            dialect,
-            transcript,
-            float_terms: FloatTerms::default(),
-            counted: 0,
-            introduction,
-        }
+        Conversation { process, dialect, transcript, float_terms: FloatTerms::default(), introduction }
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -128,18 +119,26 @@ impl Conversation {
         commands += &self.transcript.take_text();
         let clocked = self.clocked(budget);
         if self.dialect.counts {
-            commands += &self.rlimit(budget);
-        }
-        commands += "(check-sat)\n";
-        if self.dialect.counts {
-            commands += COUNT;
+            // Before and after: a reset may begin the count anew.
+            commands += &format!("{COUNT}{}(check-sat)\n{COUNT}", self.rlimit(budget));
+        } else {
+            commands += "(check-sat)\n";
         }
         let mut answers = self.ask(commands, &clocked)?;
-        let count = if self.dialect.counts && answers.len() == 2 { answers.pop() } else { None };
-        self.spend(budget, count);
+        let counts: Vec<u64> = answers.iter().filter_map(|answer| count_in(answer)).collect();
+        answers.retain(|answer| count_in(answer).is_none());
+        let spent = match counts[..] {
+            [before, after] => after.saturating_sub(before) / RLIMIT_PER_EFFORT,
+            _ => 0,
+        };
+        let is_limit = spent >= budget.left();
+        // That nothing is left is the next one's concern.
+        let _ = budget.spend(1 + spent);
         match answers.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["sat"] => self.model(terms, query, &clocked).map(Answer::Sat),
             ["unsat"] => self.core(query, &clocked).map(Answer::Unsat),
+            // z3 4.8.12 does not always say that this was the reason.
+            ["unknown"] if is_limit => Ok(Answer::Unknown(Reason::Budget(self.dialect.name))),
             ["unknown"] => self.reason(&clocked).map(Answer::Unknown),
             _ => Err(self.nonsense("`(check-sat)`", &answers)),
         }
@@ -235,18 +234,11 @@ impl Conversation {
             false => Reason::Failed(format!("{name} answered unknown: {}", shortened(text))),
         })
     }
+}
 
-    /// Takes what z3 has counted, all in all, from the budget.
-    fn spend(&mut self, budget: &mut Budget, count: Option<String>) {
-        let count = count.and_then(|answer| {
-            answer.trim_matches(['(', ')']).strip_prefix(":rlimit")?.trim().parse::<u64>().ok()
-        });
-        let count = count.unwrap_or(self.counted);
-        let spent = count.saturating_sub(self.counted) / RLIMIT_PER_EFFORT;
-        self.counted = count;
-        // That nothing is left is the next one's concern.
-        let _ = budget.spend(1 + spent);
-    }
+/// What z3 has counted, if that is what it says.
+fn count_in(answer: &str) -> Option<u64> {
+    answer.strip_prefix("(:rlimit")?.strip_suffix(')')?.trim().parse().ok()
 }
 
 /// What a solver is told first.

@@ -25,8 +25,10 @@ pub(crate) fn width_of(expr: Expr<'_>) -> Option<u64> {
         Kind::Binary => Some(expr.text().len() as u64 - 2),
         Kind::List => {
             let [underscore, value, width] = expr.exactly()?;
+            let digits = value.symbol()?.strip_prefix("bv")?;
             let is_number = underscore.symbol() == Some("_")
-                && value.symbol()?.strip_prefix("bv")?.parse::<u64>().is_ok();
+                && !digits.is_empty()
+                && digits.bytes().all(|digit| digit.is_ascii_digit());
             width.numeral().filter(|_| is_number)
         }
         _ => None,

@@ -1,11 +1,15 @@
 //! Carrying out a script: commands in, answers out.
 
+use super::logic::{self, Kind};
 use super::outcome::{Outcome, RunError, Solvers, Verdict};
 use super::state::State;
-use super::syntax::{Expr, Syntax, shortened};
+use super::syntax::{Expr, Syntax, shortened, shortened_to};
 use crate::{Answer, Query, Reason};
 use coax_term::{Algebra, Model, Term};
 use std::io::{self, Write};
+
+/// Of a child's error so much is shown.
+const LONGEST_ERROR: usize = 200;
 
 /// Carries out a script and writes what it asks for. Commands before an error have been carried out.
 pub fn run_script(text: &str, solvers: Solvers<'_>, out: &mut dyn Write) -> Result<Outcome, RunError> {
@@ -28,13 +32,13 @@ pub fn run_script(text: &str, solvers: Solvers<'_>, out: &mut dyn Write) -> Resu
     Ok(runner.outcome)
 }
 
-struct Runner<'s, 'o, 'a> {
-    state: State<'a>,
-    solvers: Solvers<'s>,
-    out: &'o mut dyn Write,
-    last: Last<'a>,
+pub(super) struct Runner<'s, 'o, 'a> {
+    pub(super) state: State<'a>,
+    pub(super) solvers: Solvers<'s>,
+    pub(super) out: &'o mut dyn Write,
+    pub(super) last: Last<'a>,
     /// The last model: questions of a script are often alike.
-    hint: Model,
+    pub(super) hint: Model,
     says_success: bool,
     /// What the next answer should be, if the script says so.
     status: Option<&'a str>,
@@ -42,14 +46,14 @@ struct Runner<'s, 'o, 'a> {
 }
 
 /// What `get-…` are about.
-enum Last<'a> {
+pub(super) enum Last<'a> {
     Nothing,
     Sat(Model),
     /// With what was assumed besides the assertions, as it was written.
     Unsat(Vec<(Term, &'a str)>),
     Unknown(Reason),
-    /// The child knows.
-    Told,
+    /// The child was told, and answered this; it knows more.
+    Told(Verdict),
 }
 
 impl<'a> Runner<'_, '_, 'a> {
@@ -117,9 +121,17 @@ impl<'a> Runner<'_, '_, 'a> {
         let Some(name) = logic.and_then(|logic| logic.symbol()) else {
             return Err(command.wrong("A logic is set by `(set-logic QF_BV)`.").into());
         };
-        if !is_known_logic(name) && self.solvers.child.is_none() {
-            let what = "The logic is not supported. Supported are ALL and what consists of BV, A, UF and FP, like QF_ABV";
-            return Err(command.beyond(format!("{what}; this is {}.", shortened(name))).into());
+        match logic::kind_of(name) {
+            Kind::Ours => {}
+            Kind::Others if self.solvers.child.is_some() => {}
+            Kind::Others => {
+                let what = "The logic is not supported. Supported are ALL and what consists of BV, A, UF and FP, like QF_ABV";
+                return Err(command.beyond(format!("{what}; this is {}.", shortened(name))).into());
+            }
+            Kind::None => {
+                let what = format!("There is no logic `{}`. Write ALL if in doubt.", shortened(name));
+                return Err(command.wrong(what).into());
+            }
         }
         self.state.set_logic(command);
         Ok(self.success()?)
@@ -246,130 +258,38 @@ impl<'a> Runner<'_, '_, 'a> {
         let script = self.state.script();
         let options = "(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n";
         let script = format!("{options}{script}{}\n", command.text());
+        let problem = self.state.beyond().map(|problem| problem.error.to_string()).unwrap_or_default();
         let told = match self.solvers.child.as_deref_mut() {
             Some(child) => child.tell_anew(&script, &(self.solvers.budget)()),
-            None => {
-                let problem = self.state.beyond().map(|problem| problem.error.to_string());
-                Err(Reason::NoSolver(problem.unwrap_or_default()))
-            }
+            None => Err(Reason::Failed(problem.clone())),
         };
-        // Anything besides, an error above all, means that the question was not understood.
-        let verdict = match told.as_deref() {
-            Ok([answer]) if answer == "sat" => Verdict::Sat,
-            Ok([answer]) if answer == "unsat" => Verdict::Unsat,
+        let told = match told.as_deref() {
+            Ok([answer]) if answer == "sat" => Ok(Verdict::Sat),
+            Ok([answer]) if answer == "unsat" => Ok(Verdict::Unsat),
+            Ok([answer]) if answer == "unknown" => Ok(Verdict::Unknown(self.why_unknown())),
+            // Anything else, an error above all, means that the question was not understood.
             Ok(answers) => {
-                Verdict::Unknown(format!("the solver answered: {}", shortened(&answers.join(" "))))
+                let what = shortened_to(LONGEST_ERROR, &answers.join(" "));
+                Err(Reason::Failed(format!("the solver answered: {what}")))
             }
-            Err(reason) => Verdict::Unknown(reason.to_string()),
+            Err(Reason::NoSolver(missing)) => {
+                Err(Reason::Failed(format!("{problem} There is no solver for {missing}.")))
+            }
+            Err(reason) => Err(reason.clone()),
         };
-        self.last = match told {
-            Ok(_) => Last::Told,
-            Err(reason) => Last::Unknown(reason),
+        let (verdict, last) = match told {
+            Ok(verdict) => (verdict.clone(), Last::Told(verdict)),
+            Err(reason) => (Verdict::Unknown(reason.to_string()), Last::Unknown(reason)),
         };
+        self.last = last;
         self.answer(command, verdict)
     }
 
-    fn get(&mut self, name: &str, command: Expr<'a>) -> Result<(), RunError> {
-        match (name, &self.last) {
-            (_, Last::Told) => {
-                let Some(child) = self.solvers.child.as_deref_mut() else { return Ok(()) };
-                match child.tell(command.text(), &(self.solvers.budget)()) {
-                    Ok(answers) => writeln!(self.out, "{}", answers.join("\n"))?,
-                    Err(reason) => writeln!(self.out, "(error \"{reason}\")")?,
-                }
-            }
-            ("get-model", Last::Sat(model)) => {
-                let text = self.state.elaborator.model_text(&self.state.declared, model);
-                self.out.write_all(text.as_bytes())?;
-            }
-            ("get-value", Last::Sat(model)) => {
-                let model = model.clone();
-                self.get_value(command, &model)?;
-            }
-            ("get-unsat-core", Last::Unsat(assumed)) => {
-                let assumed = assumed.clone();
-                let core = self.core(&assumed);
-                let needed = self.state.assertions.iter().filter(|one| core.contains(&one.condition));
-                let names: Vec<String> = needed.filter_map(|one| one.name.clone()).map(quoted).collect();
-                writeln!(self.out, "({})", names.join(" "))?;
-            }
-            ("get-unsat-assumptions", Last::Unsat(assumed)) => {
-                let assumed = assumed.clone();
-                let core = self.core(&assumed);
-                let needed = assumed.iter().filter(|(condition, _)| core.contains(condition));
-                let texts: Vec<&str> = needed.map(|&(_, text)| text).collect();
-                writeln!(self.out, "({})", texts.join(" "))?;
-            }
-            _ => writeln!(self.out, "(error \"there is nothing to get: the last answer was another one\")")?,
-        }
-        Ok(())
+    /// Why the child does not know, in its own words.
+    fn why_unknown(&mut self) -> String {
+        let Some(child) = self.solvers.child.as_deref_mut() else { return String::new() };
+        let answers = child.tell("(get-info :reason-unknown)", &(self.solvers.budget)()).unwrap_or_default();
+        let why = shortened_to(LONGEST_ERROR, &answers.join(" "));
+        format!("the solver answered unknown: {why}")
     }
-
-    /// Conditions that suffice for the contradiction: all, if the solver cannot tell.
-    fn core(&mut self, assumed: &[(Term, &'a str)]) -> Vec<Term> {
-        let mut all: Vec<Term> = self.state.assertions.iter().map(|assertion| assertion.condition).collect();
-        all.extend(assumed.iter().map(|&(condition, _)| condition));
-        let Some((&goal, assumptions)) = all.split_last() else { return all };
-        let query = Query { assumptions, goal, hint: &self.hint };
-        let terms = &mut self.state.elaborator.terms;
-        match self.solvers.layer.solve(terms, &query, &mut (self.solvers.budget)()) {
-            Answer::Unsat(mut core) => {
-                core.push(goal);
-                core
-            }
-            _ => all,
-        }
-    }
-
-    fn get_value(&mut self, command: Expr<'a>, model: &Model) -> Result<(), RunError> {
-        let Some([_, list]) = command.exactly().filter(|[_, list]| list.is_list()) else {
-            return Err(command.wrong("Values are asked for by `(get-value (term …))`.").into());
-        };
-        let mut pairs = Vec::new();
-        for expr in list.elements() {
-            let value = self.state.elaborator.elaborate(expr)?;
-            match self.state.elaborator.evaluated(value, model) {
-                Some(text) => pairs.push(format!("({} {text})", expr.text())),
-                None => return Err(expr.beyond("The values of such terms are not supported.").into()),
-            }
-        }
-        writeln!(self.out, "({})", pairs.join("\n "))?;
-        Ok(())
-    }
-
-    fn get_info(&mut self, key: Option<Expr<'a>>) -> Result<(), RunError> {
-        match (key.map_or("", |key| key.text()), &self.last) {
-            (":reason-unknown", Last::Unknown(reason)) => {
-                let text = reason.to_string().replace('"', "\"\"");
-                writeln!(self.out, "(:reason-unknown \"{text}\")")?;
-            }
-            (":name", _) => writeln!(self.out, "(:name \"coax\")")?,
-            (":version", _) => writeln!(self.out, "(:version \"{}\")", env!("CARGO_PKG_VERSION"))?,
-            _ => writeln!(self.out, "unsupported")?,
-        }
-        Ok(())
-    }
-}
-
-/// A name, in bars if it needs them.
-fn quoted(name: String) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
-    let starts_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
-    if !name.is_empty() && !starts_with_digit && name.chars().all(is_plain) {
-        name
-    } else {
-        format!("|{name}|")
-    }
-}
-
-/// Whether a logic consists of theories that we know.
-fn is_known_logic(name: &str) -> bool {
-    if name == "ALL" || name == "QF_ALL" {
-        return true;
-    }
-    let mut rest = name.strip_prefix("QF_").unwrap_or(name);
-    for theory in ["AX", "A", "UF", "BV", "FP"] {
-        rest = rest.strip_prefix(theory).unwrap_or(rest);
-    }
-    rest.is_empty()
 }

@@ -197,8 +197,12 @@ fn plain_number(word: &str) -> Option<Kind> {
 
 /// A text, or its beginning if it is long: for messages.
 pub(crate) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
+    shortened_to(60, text)
+}
+
+/// The same, of so many characters.
+pub(crate) fn shortened_to(longest: usize, text: &str) -> String {
+    match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

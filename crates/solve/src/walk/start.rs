@@ -36,7 +36,7 @@ impl Starts<'_> {
         terms: &mut Terms,
         query: &Query<'_>,
         conditions: &[Term],
-        linear: Option<&mut dyn Layer>,
+        linear: Option<&mut (dyn Layer + 'static)>,
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<(), Reason> {

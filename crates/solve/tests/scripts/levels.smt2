@@ -30,7 +30,7 @@
 (check-sat)
 ;= unsat
 (get-model)
-;= (error "there is nothing to get: the last answer was another one")
+;= (error "get-model has nothing to give: the last answer was unsat")
 (reset-assertions)
 (check-sat)
 ;= sat

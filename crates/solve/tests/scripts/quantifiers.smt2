@@ -7,7 +7,7 @@
 (check-sat)
 ;= unknown
 (get-info :reason-unknown)
-;= (:reason-unknown "no solver for 5:9: Quantifiers need a solver like z3 as a child process.")
+;= (:reason-unknown "5:9: Quantifiers need a solver like z3 as a child process.")
 (pop 1)
 (assert (= (f #x03) #x05))
 (check-sat)
