@@ -14,7 +14,7 @@ pub struct UnknownArgs {
     /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; may be repeated
     #[arg(long, value_name = "FUNCTION")]
     unknown: Vec<String>,
-    /// Follow calls of all other functions, even if solvers can make nothing of them
+    /// Follow calls of all other functions. (No function becomes unknown by itself yet, so this changes nothing)
     #[arg(long)]
     no_auto_unknown: bool,
     /// Do not call unknown functions directly to see what they give: only runs of the program show it
@@ -64,11 +64,6 @@ impl UnknownArgs {
     /// Whether they may be called directly.
     pub fn direct_calls(&self) -> bool {
         !self.no_direct_calls
-    }
-
-    /// Whether functions become unknown because solvers can make nothing of them.
-    pub fn is_automatic(&self) -> bool {
-        !self.no_auto_unknown
     }
 }
 

@@ -46,6 +46,7 @@ pub fn summary(report: &Report<'_>) -> Value {
         "targets": [],
         "uncovered": uncovered(report),
         "unknown_functions": unknown_functions(report),
+        "strategies": strategies(report),
         "summaries": {},
     })
 }
@@ -58,10 +59,15 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
             "direct_calls": it.direct_calls,
             "refused": it.refused,
             "no_function": it.is_none,
-            "promoted": it.promoted,
         })
     };
     report.findings.unknown.iter().map(one).collect()
+}
+
+/// How tests were found for which something had to be known of unknown functions.
+fn strategies(report: &Report<'_>) -> Vec<Value> {
+    let told = report.findings.tests.iter().filter(|test| !test.how.is_empty());
+    told.map(|test| json!({"test": report.test_name(test), "steps": test.how})).collect()
 }
 
 fn bugs(report: &Report<'_>) -> Vec<Value> {

@@ -47,8 +47,6 @@ pub struct UnknownFunction {
     pub refused: u64,
     /// Why it was not always treated as a function, if it was not.
     pub is_none: Option<String>,
-    /// Why it is unknown, if nobody has said that it is.
-    pub promoted: Option<String>,
 }
 
 /// The numbers of a search.

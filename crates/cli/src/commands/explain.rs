@@ -41,7 +41,8 @@ impl ExplainArgs {
         let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
-        let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new(), all: self.all };
+        let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
+        let mut chain = Chain { out: &mut out, uncovered, strategies, seen: BTreeSet::new(), all: self.all };
         if here.is_empty() {
             chain.tell_line(&lines, file, line)?;
         }
@@ -73,6 +74,8 @@ fn is_at(branch: &Value, file: &str, line: u64) -> bool {
 struct Chain<'a, W> {
     out: &'a mut W,
     uncovered: &'a [Value],
+    /// How tests were found for which something had to be known of unknown functions.
+    strategies: &'a [Value],
     seen: BTreeSet<u64>,
     /// Whether calls of libraries are named.
     all: bool,
@@ -88,7 +91,8 @@ impl<W: Write> Chain<'_, W> {
         match lines.get(line.to_string()) {
             Some(Value::Array(tests)) => {
                 let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
-                Ok(writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?)
+                writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
+                self.tell_strategy(&names)
             }
             Some(obstacle) => {
                 writeln!(self.out, "{path}:{line} is not covered")?;
@@ -101,6 +105,17 @@ impl<W: Write> Chain<'_, W> {
                 bail!("{path}:{line} has no code; the nearest line that has is {nearest}")
             }
         }
+    }
+
+    /// How one of these tests was found, if that took values of unknown functions.
+    fn tell_strategy(&mut self, tests: &[&str]) -> Result<()> {
+        let is_of = |it: &&Value| tests.iter().any(|test| it["test"] == *test);
+        let Some(found) = self.strategies.iter().find(is_of) else { return Ok(()) };
+        writeln!(self.out, "{} was found by a strategy:", found["test"].as_str().unwrap_or_default())?;
+        for step in found["steps"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            writeln!(self.out, "  {step}")?;
+        }
+        Ok(())
     }
 
     fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {

@@ -146,7 +146,7 @@ impl<'p> UnknownFunctions<'p> {
 }
 
 fn of_function(func: Func) -> UnknownFunction {
-    UnknownFunction { func, samples: 0, direct_calls: 0, refused: 0, is_none: None, promoted: None }
+    UnknownFunction { func, samples: 0, direct_calls: 0, refused: 0, is_none: None }
 }
 
 impl Engine<'_, '_> {

@@ -280,9 +280,13 @@ impl Slot<'_> {
             _ => {}
         }
         Proposal::GaveUp(match found {
-            Some(otherwise) => Difficulty::of_unknown(&format!(
-                "no strategy: if unknown functions give, where they were not seen, {otherwise}, no input goes there"
-            )),
+            Some(otherwise) => {
+                let who = names_of(&self.terms, query);
+                let said = format!(
+                    "no strategy: if {who} gives {otherwise}, where it was not seen, no input goes there"
+                );
+                Difficulty::of_unknown(&said)
+            }
             None => Difficulty { wants_samples: true, ..why },
         })
     }
@@ -399,6 +403,19 @@ impl Functions for Real<'_, '_, '_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
         self.sampler.get(self.terms.function_name(function), arguments)
     }
+}
+
+/// The functions of a question, for people.
+fn names_of(terms: &Terms, query: &Query<'_>) -> String {
+    let conditions: Vec<Term> = query.conditions().collect();
+    let mut names = BTreeSet::new();
+    for term in terms.post_order(&conditions) {
+        if let Node::Apply { function, .. } = terms.node(term) {
+            let name = terms.function_name(function);
+            names.insert(format!("`{}`", name.split(['/', '>']).next().unwrap_or(name)));
+        }
+    }
+    names.into_iter().collect::<Vec<_>>().join(" or ")
 }
 
 fn has_applications(terms: &Terms, conditions: &[Term]) -> bool {

@@ -62,11 +62,12 @@ impl Strategy {
 
     /// The steps, in words.
     pub fn in_words(&self, terms: &Terms) -> Vec<String> {
-        let choose = self.chosen.iter();
-        let choose = choose.map(|(symbol, value)| format!("choose {} = {value}", terms.symbol_name(symbol)));
+        let name = |symbol: Symbol| terms.symbol_name(symbol);
+        let is_set = |symbol: Symbol| self.settings.iter().any(|(it, _)| *it == symbol);
+        let choose = self.chosen.iter().filter(|(symbol, _)| !is_set(*symbol));
+        let choose = choose.map(|(symbol, value)| format!("choose {} = {value}", name(symbol)));
         let set = self.settings.iter();
-        let set = set
-            .map(|&(symbol, term)| format!("set {} to {}", terms.symbol_name(symbol), terms.display(term)));
+        let set = set.map(|&(symbol, term)| format!("set {} to {}", name(symbol), terms.display(term)));
         choose.chain(set).collect()
     }
 }

@@ -4,7 +4,7 @@ use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{StopReason, Uncovered, Why};
+use coax_search::{StopReason, Uncovered, UnknownFunction, Why};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -53,10 +53,30 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
     if findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
         writeln!(out, "What is proved assumes of the input: {}.", findings.assumed.join("; "))?;
     }
+    for unknown in &findings.unknown {
+        print_unknown(out, report, unknown)?;
+    }
     for (bound, hits) in &findings.bounds {
         writeln!(out, "{} met the limit of {bound}", counted(*hits, "run"))?;
     }
     Ok(writeln!(out, "Tests are in {}.", directory.join("tests").display())?)
+}
+
+/// What is known of a function whose calls were not followed.
+fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
+    let UnknownFunction { func, samples, direct_calls, refused, is_none } = unknown;
+    let name = &report.program.functions[*func].name;
+    write!(out, "`{name}` is unknown: {}", counted(*samples, "value"))?;
+    write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
+    if *refused > 0 {
+        write!(out, ", {} that showed nothing", counted(*refused, "call"))?;
+    }
+    match is_none {
+        Some(why) => {
+            Ok(writeln!(out, "; it is no function of what it is given ({why}), so its calls were followed")?)
+        }
+        None => Ok(writeln!(out)?),
+    }
 }
 
 fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
