@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// How many runs a search may take, and how long, in seconds.
-const RUNS: usize = 3000;
+const RUNS: usize = 10_000;
 const SECONDS: u32 = 60;
 /// How many runs one takes that only looks at texts that are given.
 const RUNS_BEFORE: usize = 3;
