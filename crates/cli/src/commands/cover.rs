@@ -204,9 +204,9 @@ impl CoverArgs {
         }
         if findings.progress.divergences > 0 {
             let divergences = findings.progress.divergences;
-            let runs = if divergences == 1 { "run" } else { "runs" };
+            let (runs, they) = if divergences == 1 { ("run", "it") } else { ("runs", "they") };
             note(format_args!(
-                "{divergences} {runs} did not go where they should have gone: nothing is called proved"
+                "{divergences} {runs} did not go where {they} should have gone: nothing is called proved"
             ));
         }
         target.note_damage();

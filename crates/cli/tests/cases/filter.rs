@@ -27,8 +27,14 @@ impl Filter {
         for before in ["coax ", "\"version\":\"", "\"version\": \""] {
             text = text.replace(&format!("{before}{version}"), &format!("{before}[version]"));
         }
-        without_times(&text)
+        without_progress(&without_times(&text))
     }
+}
+
+/// Leaves out what a search says every ten seconds: how many it says depends on the machine.
+fn without_progress(text: &str) -> String {
+    let is_progress = |line: &str| line.starts_with("[time]: ") && line.contains(" branches, ");
+    text.split_inclusive('\n').filter(|line| !is_progress(line)).collect()
 }
 
 /// Replaces durations (`12 ms`, `0.3s`, `"time_ms":12`) by `[time]`.

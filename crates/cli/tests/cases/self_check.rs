@@ -78,7 +78,9 @@ fn placeholders() -> Result<(), Failed> {
     let printed =
         filter.apply(&format!("/a/b/c /a/c coax {version} took 1.5 s, 20ms; v5 s, 3 sites, \"time_ms\":17"));
     let expected = "[dir]/c [root]/c coax [version] took [time], [time]; v5 s, 3 sites, \"time_ms\":[time]";
-    assert_that(printed == expected, &printed)
+    assert_that(printed == expected, &printed)?;
+    let progress = filter.apply("10 s: 1/2 branches, 3 tests\nerror: 5 s is over\n");
+    assert_that(progress == "error: [time] is over\n", &progress)
 }
 
 /// An assertion that says what it saw.

@@ -6,9 +6,24 @@
 // EXIT: 2
 
 static int hash(int value) {
-    unsigned long long mixed = (unsigned)value * 0xff51afd7ed558ccdull;
+    unsigned long long mixed = ((unsigned)value + 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
     return (int)(mixed ^ mixed >> 29);
 }
 
 int f(int x, int y) { return x == hash(y); }
 
+// OUTPUT
+// $ coax cover % --entry f --unknown hash --no-mutate --out %t/out --max-runs 5
+// | 1 test, 0 failures; branches 0/0, lines 3/3 (100 %), functions 2/2 (100 %)
+// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `hash` is unknown: 1 value seen, 0 direct calls
+// | Tests are in [t]/out/tests.
+// $ sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry f --unknown hash --no-mutate --out %t/out --max-runs 5
+// | 1 test, 0 failures; branches 0/0, lines 3/3 (100 %), functions 2/2 (100 %)
+// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `hash` is unknown: 1 value seen, 0 direct calls
+// | Tests are in [t]/out/tests.
+// ! note: what `hash` was seen to give is not used: it is of another version of the function
+// ! note: 1 tests of an earlier search, which was another one, are removed
+// $ echo '{' > %t/out/samples.json; coax cover % --entry f --unknown hash --no-mutate --out %t/out
+// ! error: [t]/out/samples.json is damaged; remove it, or name another directory with `--out`: EOF while parsing an object at line 2 column 0

@@ -30,3 +30,25 @@ int f(int x, int y) {
     return growing(y) == 16;
 }
 
+// OUTPUT
+// $ coax cover % --entry f --unknown nothing --out %t/out
+// ! error: there is no function `nothing`; `coax dump calls` lists the functions of a program
+// $ coax cover % --entry f --unknown f --out %t/out
+// ! error: `f` is the entry itself; name a function that it calls
+// $ coax cover % --entry f --unknown hash --imprecision wrong --out %t/out
+// ! error: invalid value 'wrong' for '--imprecision <TREATMENT>'
+// !   [possible values: higher-order, delayed, sound, unsound]
+// !
+// ! For more information, try '--help'.
+// $ coax cover % --entry f --unknown counting --no-mutate --out %t/out
+// | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
+// | 4 runs on 3 paths, 6 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `counting` is unknown: 1875 values seen, 514 direct calls; it is no function of what it is given (it gave 0x4905982f and 0x49059830 for the same arguments), so its calls were followed
+// | Tests are in [t]/out/tests.
+// $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
+// | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
+// | 11 runs on 11 paths, 8 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it depends on more than its arguments: Grow), so its calls were followed
+// | Tests are in [t]/growing/tests.

@@ -1,6 +1,6 @@
 // A length, a payload and a CRC-32 of both, bit by bit: what is behind it is covered without following it.
 // REQUIRES: clang
-// RUN: coax cover % --unknown crc32 --no-mutate --max-runs 300 --out %t/out
+// RUN: coax cover % --unknown crc32 --no-mutate --max-runs 120 --out %t/out
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,3 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 
+// OUTPUT
+// $ coax cover % --unknown crc32 --no-mutate --max-runs 120 --out %t/out
+// | 6 tests, 0 failures; branches 14/14 (100 %), lines 19/19 (100 %), functions 3/3 (100 %)
+// | 120 runs on 51 paths, 400 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `crc32` is unknown: 585 values seen, 636 direct calls
+// | Tests are in [t]/out/tests.

@@ -1,6 +1,6 @@
 // Words are looked up by their hash: the program itself shows which words have which, so each is found from nothing.
 // REQUIRES: clang
-// RUN: coax cover % --entry f --unknown hash --no-mutate --max-runs 400 --out %t/out
+// RUN: coax cover % --entry f --unknown hash --no-mutate --max-runs 200 --out %t/out
 
 #include <string.h>
 
@@ -29,3 +29,9 @@ int f(const char *word) {
     return 3;
 }
 
+// OUTPUT
+// $ coax cover % --entry f --unknown hash --no-mutate --max-runs 200 --out %t/out
+// | 5 tests, 0 failures; branches 12/12 (100 %), lines 15/15 (100 %), functions 2/2 (100 %)
+// | 200 runs on 123 paths, 380 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown: 2399 values seen, 3434 direct calls
+// | Tests are in [t]/out/tests.

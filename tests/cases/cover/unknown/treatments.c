@@ -2,14 +2,14 @@
 // or promised and not reached (unsound); a strategy reaches it.
 // REQUIRES: clang
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --out %t/higher-order
-// RUN: coax explain %t/higher-order treatments.c:21
+// RUN: coax explain %t/higher-order treatments.c:20
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision sound --out %t/sound
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision unsound --out %t/unsound
 
 static int hash(int value) {
-    unsigned long long mixed = (unsigned)value * 0xff51afd7ed558ccdull;
+    unsigned long long mixed = ((unsigned)value + 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
     mixed = (mixed ^ mixed >> 33) * 0xc4ceb9fe1a85ec53ull;
     return (int)(mixed ^ mixed >> 29);
 }
@@ -23,3 +23,38 @@ int foo(int x, int y) {
     return 0;
 }
 
+// OUTPUT
+// $ coax cover % --entry foo --unknown hash --no-mutate --out %t/higher-order
+// | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
+// | 3 runs on 3 paths, 3 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `hash` is unknown: 2 values seen, 1 direct call
+// | Tests are in [t]/higher-order/tests.
+// $ coax explain %t/higher-order treatments.c:20
+// | treatments.c:20 is covered, for instance by foo-line-19-to-line-20-ed1406
+// | foo-line-19-to-line-20-ed1406 was found by a strategy:
+// |   choose y = 10
+// |   set x to (apply hash:32 y)
+// $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
+// | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
+// | 4 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | `hash` is unknown: 2 values seen, 0 direct calls
+// | Tests are in [t]/steps/tests.
+// $ coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed
+// | not covered  treatments.c:19:15 to line 20: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
+// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `hash` is unknown: 1 value seen, 0 direct calls
+// | Tests are in [t]/delayed/tests.
+// $ coax cover % --entry foo --unknown hash --no-mutate --imprecision sound --out %t/sound
+// | not covered  treatments.c:19:15 to line 20: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
+// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `hash` is unknown: 1 value seen, 0 direct calls
+// | Tests are in [t]/sound/tests.
+// $ coax cover % --entry foo --unknown hash --no-mutate --imprecision unsound --out %t/unsound
+// | not covered  treatments.c:19:15 to line 20: inputs that should have taken it went elsewhere
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
+// | 3 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `hash` is unknown: 2 values seen, 0 direct calls
+// | Tests are in [t]/unsound/tests.
+// ! note: 1 run did not go where it should have gone: nothing is called proved
