@@ -206,7 +206,7 @@ impl Unknown {
             return Err("it did not return".to_owned());
         }
         if let Some(beyond) = frame.beyond.iter().next() {
-            return Err(format!("it depends on more than its arguments: {beyond:?}"));
+            return Err(beyond.to_string());
         }
         let inputs = self.inputs(known, frame);
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();

@@ -62,6 +62,19 @@ pub enum Beyond {
     Segment,
 }
 
+impl std::fmt::Display for Beyond {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Beyond::Import => "it asks the host",
+            Beyond::Grow => "it wants more memory",
+            Beyond::Table => "it uses a table that changes",
+            Beyond::OtherMemory => "it uses a second memory",
+            Beyond::OtherGlobal => "it uses a global that is no number",
+            Beyond::Segment => "it uses a segment that is dropped",
+        })
+    }
+}
+
 impl Beyond {
     const ALL: [Beyond; 6] = [
         Beyond::Import,

@@ -50,5 +50,5 @@ int f(int x, int y) {
 // | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
 // | 11 runs on 11 paths, 8 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it depends on more than its arguments: Grow), so its calls were followed
+// | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
 // | Tests are in [t]/growing/tests.

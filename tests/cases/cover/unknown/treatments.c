@@ -30,8 +30,8 @@ int foo(int x, int y) {
 // | `hash` is unknown: 2 values seen, 1 direct call
 // | Tests are in [t]/higher-order/tests.
 // $ coax explain %t/higher-order treatments.c:20
-// | treatments.c:20 is covered, for instance by foo-line-19-to-line-20-ed1406
-// | foo-line-19-to-line-20-ed1406 was found by a strategy:
+// | treatments.c:20 is covered, for instance by foo-line-19-to-line-20-763477
+// | foo-line-19-to-line-20-763477 was found by a strategy:
 // |   choose y = 10
 // |   set x to (apply hash:32 y)
 // $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
