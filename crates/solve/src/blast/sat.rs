@@ -15,7 +15,7 @@ pub(super) struct Found {
 
 /// An incremental SAT solver: clauses stay, assumptions are for one question.
 pub(super) trait Solver: Default {
-    /// What a conflict costs, in units of effort: measured on the hard set (`examples/hard.rs`).
+    /// What a conflict costs, in units of effort: measured on the hard set (`examples/hard`).
     const EFFORT_PER_CONFLICT: u64;
 
     /// A new variable.
