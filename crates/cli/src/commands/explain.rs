@@ -41,7 +41,8 @@ impl ExplainArgs {
         let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
-        let mut chain = Chain { out: &mut out, uncovered, seen: BTreeSet::new(), all: self.all };
+        let mut chain =
+            Chain { out: &mut out, report: &report, uncovered, seen: BTreeSet::new(), all: self.all };
         if here.is_empty() {
             chain.tell_line(&lines, file, line)?;
         }
@@ -72,6 +73,7 @@ fn is_at(branch: &Value, file: &str, line: u64) -> bool {
 /// Tells what stands in the way of a branch, and of that in turn.
 struct Chain<'a, W> {
     out: &'a mut W,
+    report: &'a Value,
     uncovered: &'a [Value],
     seen: BTreeSet<u64>,
     /// Whether calls of libraries are named.
@@ -140,6 +142,11 @@ impl<W: Write> Chain<'_, W> {
                 obstacle["location"].as_str().unwrap_or_default()
             )?;
         }
+        // Reports of earlier versions name the calls of a function in each of its branches.
+        let obstacle = match obstacle["uncalled"].as_u64() {
+            Some(func) => &self.report["uncalled"][func.to_string()],
+            None => obstacle,
+        };
         let Some(calls) = obstacle["calls"].as_array() else { return Ok(()) };
         if calls.is_empty() {
             return Ok(writeln!(self.out, "{indent}nothing in the program calls its function")?);
