@@ -74,7 +74,7 @@ pub(crate) struct Finished {
     pub(crate) asked: Asked,
     pub(crate) bounds: Bounds,
     pub(crate) fuel_used: u64,
-    /// How often each thing was done that is counted; only of the counting module.
+    /// How often each thing was done that is counted; not of the plain module.
     pub(crate) counts: Option<Vec<u8>>,
     /// Only of the checking module.
     pub(crate) checked: Option<Checked>,
@@ -216,7 +216,10 @@ impl Compiled {
             Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
         };
         let checked = self.checked(job, &mut ending, memory, &mut store);
-        let counts = counts.map(|(memory, len)| memory.data(&store)[..len].to_vec());
+        let counts = match counts {
+            Some((memory, len)) => Some(memory.data(&store)[..len].to_vec()),
+            None => memory_safety::counts(&store),
+        };
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
         let (stdout, stderr) = store.data_mut().take_output();
         let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);

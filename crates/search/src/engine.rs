@@ -464,8 +464,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
         let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
-        let uncovered = uncovered(self.subject, &self.suite.coverage, &self.tree, &self.implied, is_complete);
         let like = self.traces.first().map(|trace| &trace.input);
+        let uncovered = uncovered(self.subject, like, &self.suite, &self.tree, &self.implied, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let Suite { tests, failures, coverage, .. } = self.suite;

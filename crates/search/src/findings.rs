@@ -75,7 +75,7 @@ pub struct Kept {
     pub news: Vec<(Site, u32)>,
     /// Labels that it reached.
     pub labels: Vec<String>,
-    /// Where to look first if it fails: the innermost operator in scope, else the innermost of all.
+    /// Where to look first if it fails.
     pub blamed: Option<u32>,
     /// The failure that it is the first example of.
     pub failure: Option<usize>,

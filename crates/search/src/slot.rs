@@ -192,8 +192,8 @@ impl Slot {
         let (run, input) = subject.run(input)?;
         let kept = without_room(&input);
         let confirm = subject.confirm(&kept)?;
-        let (reads_beyond, differs) =
-            (confirm.reads_beyond(), subject.symbolic.outcome_of(&run).verdict() != confirm.loose);
+        let reads_beyond = confirm.reads_beyond();
+        let differs = subject.differs(&run, &input, &kept, &confirm.loose)?;
         let plain = confirm.run;
         let mut import = Import::default();
         let (mut choices, mut conditions, mut concretised) = (Vec::new(), Vec::new(), BTreeMap::new());

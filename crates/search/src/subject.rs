@@ -1,6 +1,9 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
-use coax_execute::{Error, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, Verdict};
+use coax_execute::{
+    Error, Input, Limits, Outcome, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, TraceFrame,
+    Verdict,
+};
 use coax_program::{Func, Program};
 
 /// What the plain module did with an input.
@@ -32,12 +35,19 @@ pub struct Subject<'p> {
     pub limits: Limits,
     /// Whether a function is one that is to be covered, by its number.
     pub in_scope: Vec<bool>,
+    /// Whether a call of a backtrace is in the user's own code: the innermost of those is to blame for a failure.
+    pub is_own: &'p (dyn Fn(&TraceFrame) -> bool + Sync),
 }
 
 impl Subject<'_> {
     /// Whether a function is to be covered.
     pub fn is_in_scope(&self, func: Func) -> bool {
         self.in_scope.get(func.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// The call to look at first when a run has failed.
+    pub(crate) fn blamed<'o>(&self, outcome: &'o Outcome) -> Option<&'o TraceFrame> {
+        outcome.blamed(self.program, self.is_own)
     }
 
     /// Whether an operator is in a function that is to be covered.
@@ -57,6 +67,22 @@ impl Subject<'_> {
                 run => return Ok((run?, input)),
             }
         }
+    }
+
+    /// Whether a run with terms ended in another way than the plain module. That was given the input without room behind strings; on the heap,
+    /// room decides where everything else is, so the input itself has the last word.
+    pub(crate) fn differs(
+        &self,
+        run: &SymbolicRun,
+        input: &Input,
+        without_room: &Input,
+        loose: &Verdict,
+    ) -> Result<bool, Error> {
+        let verdict = self.symbolic.outcome_of(run).verdict();
+        if verdict == *loose || input == without_room {
+            return Ok(verdict != *loose);
+        }
+        Ok(self.plain.run_unchecked(input, &self.limits)?.plain != verdict)
     }
 
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could
