@@ -8,7 +8,7 @@ use coax_program::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
-type FailureKey = (String, Option<TrapKind>, Option<u32>);
+pub(crate) type FailureKey = (String, Option<TrapKind>, Option<u32>);
 
 /// The tests so far.
 #[derive(Debug)]
@@ -64,6 +64,26 @@ impl Suite {
             });
         }
         wanted
+    }
+
+    /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
+    pub(crate) fn exemplify(&mut self, subject: &Subject<'_>, example: Kept) -> Option<&Kept> {
+        let last = self.tests.len().checked_sub(1)?;
+        let test = &mut self.tests[last];
+        let enters = |test: &Kept, func| subject.is_in_scope(func) && test.coverage.entered(func);
+        let mut functions = subject.program.functions.ids();
+        let enters_more = functions.any(|func| enters(test, func) && !enters(&example, func));
+        if example.input == test.input {
+            return None;
+        }
+        if test.news.is_empty() && test.labels.is_empty() && !enters_more {
+            *test = example;
+            return None;
+        }
+        test.failure = None;
+        // In its place: the failure says which test it is.
+        self.tests.insert(last, example);
+        self.tests.get(last)
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
@@ -135,7 +155,7 @@ impl Suite {
 }
 
 /// What a failure is told apart from others by; nothing if the run did not fail.
-fn failure_key(subject: &Subject<'_>, outcome: &Outcome) -> Option<FailureKey> {
+pub(crate) fn failure_key(subject: &Subject<'_>, outcome: &Outcome) -> Option<FailureKey> {
     let verdict = outcome.verdict();
     if !verdict.is_failure() {
         return None;
