@@ -75,6 +75,9 @@ pub struct Run {
     pub bounds: Bounds,
     /// How much fuel it used.
     pub fuel_used: u64,
+    /// What the entry function has written to where its first parameter leads, if it returned and nothing was there before: its result, if
+    /// that is no number. At most 64 bytes.
+    pub written: Vec<u8>,
 }
 
 impl<'p> PlainModule<'p> {
@@ -133,27 +136,39 @@ impl<'p> PlainModule<'p> {
         let limits = &limits_for_more(limits, &plain.ending);
         let job = Job { limits, ..job };
         let checked = self.check(&job, &missing, &plain)?;
-        let mut counted = Counted::default();
-        if with_coverage {
-            let count = || -> Result<Option<Vec<u8>>, Error> {
-                let counting =
-                    self.compiled(Variant::Counting, &missing, limits.stack_bytes, limits)?.run(&job)?;
-                check_agreement(&plain, &counting)?;
-                Ok(counting.counts)
-            };
-            counted = match &checked {
-                Some(Judged { error: Some(_), counts, .. }) => {
-                    Counted { counts: counts.clone(), regardless: count()? }
-                }
-                // It has counted the same, and if it had the fuel for it, all of it.
-                Some(Judged { counts, .. }) if !matches!(plain.ending, Ending::Bound(..)) => {
-                    self.counting()?;
-                    Counted { counts: counts.clone(), regardless: None }
-                }
-                _ => Counted { counts: count()?, regardless: None },
-            };
-        }
+        let counted = match with_coverage {
+            true => self.counted(&job, &missing, &plain, checked.as_ref())?,
+            false => Counted::default(),
+        };
         Ok(self.to_run(plain, counted, checked))
+    }
+
+    /// How often a run did what is counted: as the checking module says, if it came as far as the plain one or to an error; else, and for
+    /// what the plain one did after the error, as the counting module says.
+    fn counted(
+        &self,
+        job: &Job<'_>,
+        missing: &Missing,
+        plain: &Finished,
+        checked: Option<&Judged>,
+    ) -> Result<Counted, Error> {
+        let count = || -> Result<Option<Vec<u8>>, Error> {
+            let limits = job.limits;
+            let counting = self.compiled(Variant::Counting, missing, limits.stack_bytes, limits)?.run(job)?;
+            check_agreement(plain, &counting)?;
+            Ok(counting.counts)
+        };
+        Ok(match checked {
+            Some(Judged { error: Some(_), counts, .. }) => {
+                Counted { counts: counts.clone(), regardless: count()? }
+            }
+            Some(Judged { counts, .. }) if !matches!(plain.ending, Ending::Bound(..)) => {
+                // What the counts mean is known by the counting module.
+                self.counting()?;
+                Counted { counts: counts.clone(), regardless: None }
+            }
+            _ => Counted { counts: count()?, regardless: None },
+        })
     }
 
     /// Runs the program only, without looking for memory errors.
@@ -203,7 +218,7 @@ impl<'p> PlainModule<'p> {
     }
 
     fn to_run(&self, finished: Finished, counted: Counted, judged: Option<Judged>) -> Run {
-        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, .. } = finished;
+        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, written, .. } = finished;
         let outcome = ending.into_outcome(self.program);
         let plain = outcome.verdict();
         let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
@@ -212,7 +227,20 @@ impl<'p> PlainModule<'p> {
         let coverage = counted.counts.as_ref().and_then(|counts| self.coverage(counts));
         let regardless = counted.regardless.as_ref().and_then(|counts| self.coverage(counts));
         let counts = counted.counts.unwrap_or_default();
-        Run { outcome, plain, blocks, stdout, stderr, asked, coverage, regardless, counts, bounds, fuel_used }
+        Run {
+            outcome,
+            plain,
+            blocks,
+            stdout,
+            stderr,
+            asked,
+            coverage,
+            regardless,
+            counts,
+            bounds,
+            fuel_used,
+            written,
+        }
     }
 
     /// What counts say, if something was counted.

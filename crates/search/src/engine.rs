@@ -75,7 +75,7 @@ fn lead(
     journal: &mut dyn Journal,
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
-    let mut engine = Engine::new(subject, options, seeds);
+    let mut engine = Engine::new(subject, options, stop, seeds);
     let reason = loop {
         if let Some(reason) = stop.reason()
             && engine.batches > 0
@@ -163,6 +163,7 @@ struct Batch {
 struct Engine<'s, 'p> {
     subject: &'s Subject<'p>,
     options: &'s Options,
+    stop: &'s Stop,
     slots: Vec<Slot>,
     tree: Tree,
     frontier: Frontier,
@@ -197,12 +198,13 @@ struct Engine<'s, 'p> {
 }
 
 impl<'s, 'p> Engine<'s, 'p> {
-    fn new(subject: &'s Subject<'p>, options: &'s Options, seeds: Vec<Input>) -> Self {
+    fn new(subject: &'s Subject<'p>, options: &'s Options, stop: &'s Stop, seeds: Vec<Input>) -> Self {
         let counts = coax_execute::Coverage::new(subject.program)
             .counts(subject.program, |func| subject.is_in_scope(func));
         Engine {
             subject,
             options,
+            stop,
             slots: (0..SLOTS).map(|_| Slot::new(options.max_terms)).collect(),
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),

@@ -69,6 +69,8 @@ pub struct Kept {
     pub outcome: Outcome,
     /// What it wrote to standard error.
     pub stderr: Vec<u8>,
+    /// Its result as it is in memory, as far as it is known, if that is no number.
+    pub written: Vec<u8>,
     /// All that it covers.
     pub coverage: Coverage,
     /// What no test before it has covered.

@@ -2,11 +2,12 @@
 
 mod reduce;
 
-use crate::Subject;
 use crate::findings::Kept;
+use crate::subject::Confirm;
 use crate::suite::failure_key;
 use crate::texts::without_room;
-use coax_execute::{Content, Coverage, Data, InShort, Input, Limits, Run, Verdict};
+use crate::{Stop, Subject};
+use coax_execute::{Content, Coverage, Data, Error, InShort, Input, Limits, Run, Verdict};
 use reduce::reduce;
 
 /// What finding the example of a failure may cost: so many runs, and so much fuel, but at least a few runs.
@@ -15,7 +16,7 @@ const MOST_FUEL: u64 = 20_000_000;
 const FEW_RUNS: u32 = 4;
 
 /// Cuts off what a test does not need: bytes at the end of standard input, of files and of buffers that are parameters.
-pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
+pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
     // Trials see less than runs that count; where that is enough, one run in the end says whether they were right.
     let is_simple = !test.outcome.verdict().is_failure() && test.labels.is_empty();
     let shorter = match subject.plain.trials(&test.input) {
@@ -26,8 +27,8 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
             is_same.then(|| input.clone())
         }),
         _ if test.failure.is_some() => {
-            let runs = FewRuns::new(subject);
-            reduced(runs, &test.input, |run| does_the_same(subject, run, test))
+            let confirm = |input: &Input| subject.confirm(input);
+            reduced(&test.input, confirm, |run| does_the_same(subject, run, test), stop)
         }
         _ => shortest(&test.input, |input| {
             let confirm = subject.confirm(input).ok()?;
@@ -42,21 +43,25 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
         test.blamed = subject.blamed(&run.outcome).and_then(|frame| frame.offset);
         test.outcome = run.outcome;
         test.stderr = run.stderr;
+        test.written = run.written;
         test.coverage = run.coverage.unwrap_or_else(|| test.coverage.clone());
     }
 }
 
 /// The smallest example of the failure that a test shows, whatever else the test is there for; nothing if it shows no new one.
-pub(crate) fn example(subject: &Subject<'_>, test: &Kept) -> Option<Kept> {
+pub(crate) fn example(subject: &Subject<'_>, test: &Kept, stop: &Stop) -> Option<Kept> {
     test.failure?;
     let key = failure_key(subject, &test.outcome);
-    let input = reduced(FewRuns::new(subject), &test.input, |run| failure_key(subject, &run.outcome) == key);
+    let confirm = |input: &Input| subject.confirm_end(input);
+    let is_it = |run: &Run| failure_key(subject, &run.outcome) == key;
+    let input = reduced(&test.input, confirm, is_it, stop);
     let run = subject.confirm(&input).ok()?.run;
     Some(Kept {
         input: Input { values: run.asked.requests, ..input },
         blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
         outcome: run.outcome,
         stderr: run.stderr,
+        written: run.written,
         coverage: run.coverage?,
         news: Vec::new(),
         labels: Vec::new(),
@@ -64,36 +69,24 @@ pub(crate) fn example(subject: &Subject<'_>, test: &Kept) -> Option<Kept> {
     })
 }
 
-/// Runs that are allowed to look for a smaller input.
-struct FewRuns<'s, 'p> {
-    subject: &'s Subject<'p>,
-    runs: u32,
-    fuel: u64,
-}
-
-impl<'s, 'p> FewRuns<'s, 'p> {
-    fn new(subject: &'s Subject<'p>) -> Self {
-        FewRuns { subject, runs: 0, fuel: 0 }
-    }
-
-    /// One more, if there may be one.
-    fn run(&mut self, input: &Input) -> Option<Run> {
-        if self.runs >= MOST_RUNS || self.fuel >= MOST_FUEL && self.runs >= FEW_RUNS {
+/// The smallest input that is found by a few runs, and whose run is good.
+fn reduced(
+    input: &Input,
+    confirm: impl Fn(&Input) -> Result<Confirm, Error>,
+    is_good: impl Fn(&Run) -> bool,
+    stop: &Stop,
+) -> Input {
+    let (mut runs, mut fuel) = (0, 0u64);
+    reduce(input, |input| {
+        let is_enough = runs >= MOST_RUNS || fuel >= MOST_FUEL && runs >= FEW_RUNS;
+        if is_enough || stop.reason().is_some() {
             return None;
         }
-        self.runs += 1;
-        let run = self.subject.confirm(input).ok()?.run;
-        self.fuel += run.fuel_used;
-        Some(run)
-    }
-}
-
-/// The smallest input that is found by a few runs, and whose run is good.
-fn reduced(mut runs: FewRuns<'_, '_>, input: &Input, is_good: impl Fn(&Run) -> bool) -> Input {
-    reduce(input, |input| {
+        runs += 1;
         let input = without_room(input);
-        let run = runs.run(&input).filter(|run| is_good(run))?;
-        Some(Input { values: run.asked.requests, ..input })
+        let run = confirm(&input).ok()?.run;
+        fuel += run.fuel_used;
+        is_good(&run).then(|| Input { values: run.asked.requests, ..input })
     })
 }
 

@@ -7,11 +7,13 @@ use crate::probe::{PROBE_EFFORT, PlaceOf, Probe, Probed};
 use crate::task::{Confirmed, Done, Excluded, Ran, Suspects, Task, TraceId};
 use crate::texts::{room, without_room};
 use crate::{Stop, Subject};
-use coax_execute::{Error, Event, EventKind, Input, Lengths, Request, model};
+use coax_execute::{Bound, Error, Event, EventKind, Input, Lengths, Request, model};
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Algebra, Binary, Import, Term, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
@@ -136,29 +138,40 @@ impl Slot {
             if is_late || (stop.reason().is_some() && !is_first) {
                 Done::Postponed
             } else {
-                self.perform_one(subject, task, &mut left, stop)
+                self.perform_one(subject, task, &mut left, stop, is_first)
             }
         };
         tasks.into_iter().map(one).collect()
     }
 
-    fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
+    fn perform_one(
+        &mut self,
+        subject: &Subject<'_>,
+        task: Task,
+        left: &mut u64,
+        stop: &Stop,
+        is_first: bool,
+    ) -> Done {
+        let until = (!is_first).then(|| stop.flag());
         match task {
-            Task::Run { trace, input, suspects } => match self.run(subject, trace, *input, &suspects) {
-                Ok((mut ran, probes)) => {
-                    ran.suspects = match suspects {
-                        Suspects::Known(known) => known,
-                        Suspects::Unwanted => Vec::new(),
-                        Suspects::Wanted => {
-                            let mut found = self.probe_lengths(subject, trace, left, stop);
-                            found.extend(self.probe(subject, trace, probes, left, stop));
-                            found
-                        }
-                    };
-                    Done::Ran(Box::new(ran))
+            Task::Run { trace, input, suspects } => {
+                match self.run(subject, trace, *input, &suspects, until) {
+                    Ok(None) => Done::Postponed,
+                    Ok(Some((mut ran, probes))) => {
+                        ran.suspects = match suspects {
+                            Suspects::Known(known) => known,
+                            Suspects::Unwanted => Vec::new(),
+                            Suspects::Wanted => {
+                                let mut found = self.probe_lengths(subject, trace, left, stop);
+                                found.extend(self.probe(subject, trace, probes, left, stop));
+                                found
+                            }
+                        };
+                        Done::Ran(Box::new(ran))
+                    }
+                    Err(error) => Done::Failed(error),
                 }
-                Err(error) => Done::Failed(error),
-            },
+            }
             Task::Try(plan) => match mutate::attempt(subject, &plan, stop) {
                 Ok(tried) => Done::Tried(tried),
                 Err(error) => Done::Failed(error),
@@ -188,8 +201,13 @@ impl Slot {
         id: TraceId,
         input: Input,
         suspects: &Suspects,
-    ) -> Result<(Ran, Vec<Probe>), Error> {
-        let (run, input) = subject.run(input)?;
+        until: Option<Arc<AtomicBool>>,
+    ) -> Result<Option<(Ran, Vec<Probe>)>, Error> {
+        let (run, input) = subject.run(input, until)?;
+        if run.bounds.hits(Bound::Time) > 0 {
+            subject.symbolic.recycle(run);
+            return Ok(None);
+        }
         let kept = without_room(&input);
         let confirm = subject.confirm(&kept)?;
         let reads_beyond = confirm.reads_beyond();
@@ -267,7 +285,7 @@ impl Slot {
             bounds,
             suspects: Vec::new(),
         };
-        Ok((ran, probes))
+        Ok(Some((ran, probes)))
     }
 
     /// Inputs that come the same way, but end before the last byte that was used, as far as solvers find some.

@@ -1,10 +1,12 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
 use coax_execute::{
-    Error, Input, Limits, Outcome, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, TraceFrame,
+    Error, Input, Limits, Outcome, PlainModule, Run, Setup, SymbolicModule, SymbolicRun, Symbols, TraceFrame,
     Verdict,
 };
 use coax_program::{Func, Program};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What the plain module did with an input.
 pub(crate) struct Confirm {
@@ -57,10 +59,15 @@ impl Subject<'_> {
     }
 
     /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
-    /// the input that ran comes back.
-    pub(crate) fn run(&self, mut input: Input) -> Result<(SymbolicRun, Input), Error> {
+    /// the input that ran comes back. It may be ended by a flag.
+    pub(crate) fn run(
+        &self,
+        mut input: Input,
+        until: Option<Arc<AtomicBool>>,
+    ) -> Result<(SymbolicRun, Input), Error> {
         loop {
-            match self.symbolic.run(&input, self.symbols, &self.limits) {
+            let setup = Setup { until: until.clone(), ..Setup::default() };
+            match self.symbolic.run_with(&input, self.symbols, &self.limits, setup) {
                 Err(Error::BadValue { place, .. }) if place < input.values.len() => {
                     input.values.truncate(place)
                 }
@@ -88,7 +95,20 @@ impl Subject<'_> {
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could
     /// be read, which is how a stored test is run: where that ends otherwise, it is what counts.
     pub(crate) fn confirm(&self, input: &Input) -> Result<Confirm, Error> {
-        let run = self.plain.run_with_coverage(input, &self.limits)?;
+        self.confirm_by(input, |limits| self.plain.run_with_coverage(input, limits))
+    }
+
+    /// The same without coverage.
+    pub(crate) fn confirm_end(&self, input: &Input) -> Result<Confirm, Error> {
+        self.confirm_by(input, |limits| self.plain.run(input, limits))
+    }
+
+    fn confirm_by(
+        &self,
+        input: &Input,
+        run_with: impl Fn(&Limits) -> Result<Run, Error>,
+    ) -> Result<Confirm, Error> {
+        let run = run_with(&self.limits)?;
         let loose = run.plain.clone();
         if run.outcome.verdict().is_failure() || input.params.is_empty() {
             return Ok(Confirm { run, loose });
@@ -97,7 +117,7 @@ impl Subject<'_> {
         let again = self.plain.run_unchecked(input, &tight)?;
         if again.outcome.verdict() != loose {
             let blocks = run.blocks;
-            let run = self.plain.run_with_coverage(input, &tight)?;
+            let run = run_with(&tight)?;
             return Ok(Confirm { run: Run { blocks, ..run }, loose });
         }
         let run = Run { outcome: again.outcome, stdout: again.stdout, stderr: again.stderr, ..run };

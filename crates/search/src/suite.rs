@@ -56,6 +56,7 @@ impl Suite {
                 input: run.input.clone(),
                 outcome: run.outcome.clone(),
                 stderr: run.stderr.clone(),
+                written: run.written.clone(),
                 coverage: run.coverage.clone(),
                 news,
                 labels,

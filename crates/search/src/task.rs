@@ -95,6 +95,8 @@ pub(crate) struct Confirmed {
     pub(crate) counts: Vec<u8>,
     pub(crate) fuel: u64,
     pub(crate) labels: Vec<String>,
+    /// Its result, if that is no number.
+    pub(crate) written: Vec<u8>,
 }
 
 impl Confirmed {
@@ -111,6 +113,7 @@ impl Confirmed {
             counts: run.counts,
             fuel: run.fuel_used.saturating_mul(Self::COUNTING_FUEL),
             labels: run.asked.labels,
+            written: run.written,
         })
     }
 }

@@ -33,15 +33,15 @@ fn main() {
 
 // OUTPUT
 // $ coax cover % --entry digit --out %t/1 --emit rust > %t/said; grep 'digit(' %t/1/rust/coax_tests.rs
-// |     let _ = digit(0);
-// |     let _ = digit(48);
-// |     let _ = digit(58);
+// |     assert!(matches!(digit(0), None));
+// |     assert!(matches!(digit(48), Some(0)));
+// |     assert!(matches!(digit(58), None));
 // $ coax cover % --entry check --out %t/2 --emit rust > %t/said; grep -B 1 'check(\|should_panic' %t/2/rust/coax_tests.rs | grep -v '^--\|fn '
-// |     let _ = check(0);
+// |     assert!(matches!(check(0), Ok(0)));
 // | #[test]
 // | #[should_panic]
 // |     let _ = check(7);
-// |     let _ = check(-1);
+// |     assert!(matches!(check(-1), Err(_)));
 // $ coax cover % --entry kind --out %t/3 --emit rust > %t/said; grep 'kind(' %t/3/rust/coax_tests.rs
 // |     assert_eq!(kind(0) as i32, 0);
 // |     assert_eq!(kind(1001) as i32, 5);

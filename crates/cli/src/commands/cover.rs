@@ -24,6 +24,7 @@ use coax_search::{Options, Stop, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -150,7 +151,7 @@ impl CoverArgs {
         watch::end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
         let begin_anew = || {
-            let removed = output.remove_tests()?;
+            let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
                 note(format_args!(
                     "{removed} tests of an earlier search, which was another one, are removed"
@@ -179,6 +180,8 @@ impl CoverArgs {
             is_own: &is_own,
             lines: Default::default(),
         };
+        // A search that was interrupted may have left tests that came out otherwise when it went on.
+        output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         let mut summary = coax_report::summary(&report);
         // The first time, all are written down, and none counts.
         let fails = match (&baseline, &self.baseline) {

@@ -24,6 +24,7 @@ use crate::semantics::events::Recorder;
 use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value, imports};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::{InstancePre, Memory, Store, Val};
 
@@ -40,7 +41,7 @@ pub struct SymbolicModule<'p> {
     spare: Mutex<Vec<Box<Shadow>>>,
 }
 
-/// What is special about a run. Each wants a variant that sees calls.
+/// What is special about a run. All but the last want a variant that sees calls.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// The memory and globals that it starts with, instead of a fresh instance's.
@@ -49,6 +50,8 @@ pub struct Setup<'a> {
     pub watch: Option<Func>,
     /// Who decides what happens to calls.
     pub director: Option<Box<dyn Director>>,
+    /// When this is set, the run ends, as one whose time is over.
+    pub until: Option<Arc<AtomicBool>>,
 }
 
 /// What happened in a symbolic run.
@@ -215,6 +218,7 @@ impl<'p> SymbolicModule<'p> {
         };
         self.follow(director, &mut shadow);
         let mut symbolic = Symbolic::new(shadow, limits.terms);
+        symbolic.until = setup.until;
         symbolic.watch = setup.watch.map(|func| Watch::new(func.0, self.program));
         state.symbolic = Some(symbolic);
         let mut store = Store::new(self.linked.module().engine(), state);

@@ -2,6 +2,8 @@
 //!
 //! It is compiled and run, as that module, before it is written: a test whose native outcome is another one is kept, but ignored, with a reason.
 
+mod results;
+
 use super::{Emission, Emitted, File};
 use coax_execute::{Argument, Content, Entry, Number, TrapKind, Value, Verdict};
 use coax_program::debug_info::{FunctionType, Type, TypeId, Types};
@@ -121,7 +123,7 @@ fn case(emission: &Emission<'_>, number: usize, test: &Kept) -> Result<Case, Str
     let call = format!("{path}({})", arguments.join(", "));
     let verdict = test.outcome.verdict();
     let (statement, panics) = match &verdict {
-        Verdict::Returned(values) => (assertion(&types, &described, &call, values), false),
+        Verdict::Returned(values) => (assertion(&types, &described, &call, values, &test.written), false),
         Verdict::Trapped(TrapKind::Unreachable | TrapKind::Abort | TrapKind::Assertion) => {
             (format!("let _ = {call};"), true)
         }
@@ -183,7 +185,13 @@ fn argument(types: &Types<'_>, ty: TypeId, given: &mut Iter<'_, Argument>) -> Re
     }
 }
 
-fn assertion(types: &Types<'_>, described: &FunctionType, call: &str, values: &[Value]) -> String {
+fn assertion(
+    types: &Types<'_>,
+    described: &FunctionType,
+    call: &str,
+    values: &[Value],
+    written: &[u8],
+) -> String {
     let ty = described.result.map(|ty| types.get(ty));
     match (values, ty) {
         ([Value::I32(value)], Some(Type::Boolean { .. })) => format!("assert_eq!({call}, {});", *value != 0),
@@ -211,8 +219,11 @@ fn assertion(types: &Types<'_>, described: &FunctionType, call: &str, values: &[
         ([Value::I32(value)], Some(Type::Enumeration { .. })) => {
             format!("assert_eq!({call} as i32, {value});")
         }
-        // Only that it returns is known.
-        _ => format!("let _ = {call};"),
+        _ => match described.result.and_then(|ty| results::pattern(types, ty, written)) {
+            Some(pattern) => format!("assert!(matches!({call}, {pattern}));"),
+            // Only that it returns is known.
+            None => format!("let _ = {call};"),
+        },
     }
 }
 

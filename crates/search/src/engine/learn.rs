@@ -83,8 +83,8 @@ impl Engine<'_, '_> {
     fn keep(&mut self, confirmed: &Confirmed, by_trials: bool, observer: &mut dyn Observer) -> bool {
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
-            let example = example(self.subject, test);
-            shrink(self.subject, test);
+            let example = example(self.subject, test, self.stop);
+            shrink(self.subject, test, self.stop);
             if let Some(example) = example.and_then(|example| self.suite.exemplify(self.subject, example)) {
                 observer.found(example);
             }
