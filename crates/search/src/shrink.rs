@@ -86,7 +86,7 @@ fn reduced(
         let input = without_room(input);
         let run = confirm(&input).ok()?.run;
         fuel += run.fuel_used;
-        is_good(&run).then(|| Input { values: run.asked.requests, ..input })
+        is_good(&run).then_some(Input { values: run.asked.requests, ..input })
     })
 }
 
