@@ -3,7 +3,7 @@
 use crate::cache_directory::cache_directory;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Limits, SymbolicEngine};
+use coax_execute::{Entry, Limits, SymbolicEngine, TraceFrame};
 use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -69,6 +69,10 @@ pub struct Target {
     pub program: Arc<Program>,
     /// Which of its code is the user's.
     scope: Scope,
+    /// Whether a function is, by its number.
+    in_scope: Vec<bool>,
+    /// The function to begin with, if one was named: the user's own, if a library has one of the same name.
+    pub entry: Option<String>,
     /// What answers imports that nobody has, beside functions of other modules.
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
@@ -89,19 +93,22 @@ impl ProgramArgs {
         }
         let scope = match self.scope.as_slice() {
             [] => scope(&loaded.user_code),
-            patterns if patterns.iter().any(|pattern| pattern == "all") => Scope::All,
+            patterns if patterns.iter().any(|pattern| pattern == "all") => Scope::all(),
             patterns => Scope::matching(patterns),
         };
-        let contains_any = program.functions.ids().any(|func| program.in_scope(func, &scope));
-        if !self.scope.is_empty() && !contains_any {
+        let in_scope: Vec<bool> =
+            program.functions.ids().map(|func| program.in_scope(func, &scope)).collect();
+        if !self.scope.is_empty() && !in_scope.contains(&true) {
             bail!(
                 "no code of the program is in scope `{}`; `coax dump functions --all` lists its functions and files",
                 self.scope.join(" ")
             );
         }
+        let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
+        let entry = self.entry.as_ref().map(|name| Entry::own_name(&program, name, is_own));
         let (_, stubs) = self.stubs()?;
         let has_relocations = loaded.has_relocations;
-        Ok(Target { program: Arc::new(program), scope, stubs, has_relocations })
+        Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.
@@ -221,7 +228,7 @@ pub fn note(text: impl Display) {
 /// The user's own code, as the loader knows it.
 fn scope(UserCode { units, foreign }: &UserCode) -> Scope {
     match units {
-        UserUnits::All => Scope::All,
+        UserUnits::All => Scope::all(),
         UserUnits::Under(roots) => Scope::paths(roots, foreign),
         UserUnits::Listed(units) => {
             Scope::paths(units.iter().map(|unit| Path::new(&unit.directory).join(&unit.name)), foreign)
@@ -238,12 +245,18 @@ impl Target {
 
     /// Whether a function is the user's own code.
     pub fn in_scope(&self, func: Func) -> bool {
-        self.program.in_scope(func, &self.scope)
+        self.in_scope.get(func.0 as usize).copied().unwrap_or(false)
     }
 
     /// The innermost place of an operator in the user's own files.
     pub fn place_in_scope(&self, offset: u32) -> Option<Frame> {
         self.program.place_in_scope(offset, &self.scope)
+    }
+
+    /// Whether a call of a backtrace is in the user's own code, which may be inlined into a library's, as a closure is.
+    pub fn is_own(&self, frame: &TraceFrame) -> bool {
+        let place = frame.offset.and_then(|offset| self.place_in_scope(offset));
+        place.is_some() || (frame.sources.is_empty() && self.in_scope(frame.func))
     }
 
     /// The functions of this name: files may each have a `static` one. A good guess at what was meant if there

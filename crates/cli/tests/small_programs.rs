@@ -82,7 +82,7 @@ impl Small {
         let loaded = coax_load::load(&request).expect("it compiles");
         let program = Program::parse(loaded.wasm).expect("it is a module");
         let scope = match &loaded.user_code.units {
-            UserUnits::All => Scope::All,
+            UserUnits::All => Scope::all(),
             UserUnits::Under(roots) => Scope::paths(roots, &loaded.user_code.foreign),
             UserUnits::Listed(units) => {
                 let files = units.iter().map(|unit| Path::new(&unit.directory).join(&unit.name));

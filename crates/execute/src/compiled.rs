@@ -36,6 +36,9 @@ pub(crate) struct Compiled {
     resting: Mutex<Vec<Lasting>>,
 }
 
+/// How much of a result that is no number is kept.
+const MOST_RESULT: u64 = 64;
+
 /// How many instances may rest.
 const MOST_RESTING: usize = 16;
 
@@ -74,10 +77,12 @@ pub(crate) struct Finished {
     pub(crate) asked: Asked,
     pub(crate) bounds: Bounds,
     pub(crate) fuel_used: u64,
-    /// How often each thing was done that is counted; only of the counting module.
+    /// How often each thing was done that is counted; not of the plain module.
     pub(crate) counts: Option<Vec<u8>>,
     /// Only of the checking module.
     pub(crate) checked: Option<Checked>,
+    /// What was written to where a result goes that is no number.
+    pub(crate) written: Vec<u8>,
 }
 
 /// What a checking module found.
@@ -215,8 +220,12 @@ impl Compiled {
             Ok(values) => Ending::Returned(values),
             Err(error) => Ending::from_error(&no_room(error)?, &mut store).moved_back(self.moved),
         };
+        let written = written_result(job, &ending, memory, &store);
         let checked = self.checked(job, &mut ending, memory, &mut store);
-        let counts = counts.map(|(memory, len)| memory.data(&store)[..len].to_vec());
+        let counts = match counts {
+            Some((memory, len)) => Some(memory.data(&store)[..len].to_vec()),
+            None => memory_safety::counts(&store),
+        };
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
         let (stdout, stderr) = store.data_mut().take_output();
         let mut bounds = std::mem::take(&mut store.data_mut().usage.bounds);
@@ -224,7 +233,7 @@ impl Compiled {
             bounds.hit(bound);
         }
         let asked = store.data_mut().world.take_asked()?;
-        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts, checked })
+        Ok(Finished { ending, stdout, stderr, asked, bounds, fuel_used, counts, checked, written })
     }
 
     pub(crate) fn store(&self, state: State, fuel: u64) -> Result<Store<State>, Error> {
@@ -264,6 +273,19 @@ impl Compiled {
         blocks.extend(placed.into_iter().map(|(address, bytes)| (address as u32, bytes as u32)));
         Some(Checked { error: checks.error.take().or(leaked), blocks, calls })
     }
+}
+
+/// What a function that returns no number has written to where its first parameter leads.
+fn written_result(job: &Job<'_>, ending: &Ending, memory: Option<Memory>, store: &Store<State>) -> Vec<u8> {
+    let returned_nothing = matches!(ending, Ending::Returned(values) if values.is_empty());
+    let (Some(memory), Some(&(address, bytes))) = (memory, store.data().placed.first()) else {
+        return Vec::new();
+    };
+    if !returned_nothing || !job.plans.entry.begins_with_room() {
+        return Vec::new();
+    }
+    let (begin, end) = (address as usize, (address + bytes.min(MOST_RESULT)) as usize);
+    memory.data(store).get(begin..end).unwrap_or_default().to_vec()
 }
 
 /// Starts a new instance.

@@ -8,17 +8,17 @@
 //! with that.)
 
 pub(crate) mod marks;
+pub(crate) mod notes;
 
 use crate::exports::{self, Missing, Start};
 use crate::{Coverage, Error};
-use coax_program::entity::Id;
-use coax_program::ir::Terminator;
-use coax_program::{Defined, Extern, Func, Program, Site, SiteKind};
+use coax_program::{Extern, Func, Program};
 use marks::Marks;
+use notes::{Notes, Place, Slot};
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ConstExpr, ExportKind, Function, GlobalSection, GlobalType, Instruction, MemArg,
-    MemorySection, MemoryType, Module, SectionId, ValType,
+    CodeSection, ConstExpr, ExportKind, Function, GlobalSection, GlobalType, MemorySection, MemoryType,
+    Module, SectionId, ValType,
 };
 use wasmparser::BinaryReaderError;
 
@@ -65,13 +65,6 @@ pub(crate) struct Renewal {
     pub(crate) globals: Vec<String>,
 }
 
-/// What a byte of the counting memory means.
-#[derive(Clone, Copy)]
-enum Slot {
-    Entered(Func),
-    Taken(Site, u32),
-}
-
 impl Counting {
     /// Makes the counting module of a program.
     pub(crate) fn new(program: &Program) -> Result<Self, Error> {
@@ -82,12 +75,12 @@ impl Counting {
             let reason = format!("the module has {} memories and counting needs one more", most::MEMORIES);
             return Err(Error::NoCoverage(reason));
         }
-        let slots = slot_count(program);
+        let slots = notes::count(program);
         let can_be_renewed = marks::can_be_renewed(program);
         let memory_pages = pages(slots + if can_be_renewed { marks::PARTS } else { 0 });
         let mut rewriter = Rewriter {
             program,
-            slots: Vec::new(),
+            notes: Notes::new(program),
             marks: can_be_renewed.then_some(slots),
             memory: imported(|kind| matches!(kind, Extern::Memory(_))),
             memory_type: MemoryType {
@@ -108,7 +101,7 @@ impl Counting {
                 error => Error::Counting(error.to_string()),
             },
         )?;
-        let Rewriter { slots: noted, memory, .. } = rewriter;
+        let Rewriter { notes: Notes { slots: noted, .. }, memory, .. } = rewriter;
         assert_eq!(noted.len(), slots, "every slot that is noted was counted before");
         let mut exports = vec![(COUNTS.to_owned(), ExportKind::Memory, memory)];
         exports.extend(program.start.map(|start| (START.to_owned(), ExportKind::Func, start.0)));
@@ -163,29 +156,9 @@ fn pages(slots: usize) -> u64 {
     (slots as u64).div_ceil(1 << 16).max(1)
 }
 
-/// How many slots the program needs; the import that declares them comes before the code that uses them.
-fn slot_count(program: &Program) -> usize {
-    let of_function = |defined: &Defined| {
-        let choices = sites(defined).map(|site| match program.sites[site].kind {
-            SiteKind::Branch | SiteKind::Select => 2,
-            SiteKind::Switch(_) | SiteKind::Call | SiteKind::Trap => 0,
-        });
-        let cases = defined.body.blocks.values().map(|block| match &block.end {
-            Terminator::Switch { cases, .. } => cases.len() + 1,
-            _ => 0,
-        });
-        1 + choices.sum::<usize>() + cases.sum::<usize>()
-    };
-    program.functions.values().filter_map(|function| function.defined()).map(of_function).sum()
-}
-
-fn sites(defined: &Defined) -> impl Iterator<Item = Site> + use<> {
-    (defined.sites.start.index()..defined.sites.end.index()).map(Site::new)
-}
-
 struct Rewriter<'p> {
     program: &'p Program,
-    slots: Vec<Slot>,
+    notes: Notes<'p>,
     /// Where in the counting memory written parts are marked, if they are.
     marks: Option<usize>,
     /// Index of the counting memory: the first that is not imported.
@@ -301,135 +274,47 @@ impl Rewriter<'_> {
             scratch += count;
             locals.push((count, self.val_type(ty)?));
         }
-        let more = 2 + marks::LOCAL_COUNT;
+        let more = Place::LOCALS + marks::LOCAL_COUNT;
         if scratch + more > most::LOCALS {
             return Err(
                 self.no_room(func, format!("has {scratch} local variables and counting needs {more} more"))
             );
         }
-        locals.push((2, ValType::I32));
+        locals.push((Place::LOCALS, ValType::I32));
         locals.extend(marks::LOCALS);
         let marks = self.marks.map(|begin| Marks {
             memory: self.memory,
             begin: begin as u64,
-            locals: scratch + 2,
+            locals: scratch + Place::LOCALS,
             program_memory: self.memory + 1,
             hidden: program.globals.len() as u32,
         });
-        let mut writer = Writer { code: Function::new(locals), scratch, memory: self.memory };
-
-        writer.note(&[Instruction::I32Const(0)], self.slots.len());
-        self.slots.push(Slot::Entered(func));
-
-        let defined = program.functions[func].defined();
-        let mut sites = defined.into_iter().flat_map(sites).peekable();
+        let mut code = Function::new(locals);
+        let place = Place { memory: self.memory, begin: 0, locals: scratch };
+        self.notes.enter(func, place, &mut code);
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
             let (operator, offset) = operators.read_with_offset()?;
-            let site = sites.next_if(|&site| program.sites[site].offset as u64 == offset as u64);
-            if let Some(site) = site {
-                let cases = switch_cases(&operator, defined, offset as u32);
-                self.note_choice(&mut writer, site, &cases);
-            }
+            self.notes.before(&operator, offset, place, &mut code);
             if let Some(marks) = &marks {
                 if let Some(instead) = marks.replace(&operator) {
                     instead.iter().for_each(|instruction| {
-                        writer.code.instruction(instruction);
+                        code.instruction(instruction);
                     });
                     continue;
                 }
-                marks.mark(&operator, &mut writer.code);
+                marks.mark(&operator, &mut code);
             }
-            writer.code.instruction(&self.instruction(operator)?);
+            code.instruction(&self.instruction(operator)?);
         }
-        if writer.code.byte_len() > most::BODY_BYTES {
+        if code.byte_len() > most::BODY_BYTES {
             return Err(self.no_room(func, "is too long to have the counting added to it".into()));
         }
-        Ok(writer.code)
+        Ok(code)
     }
 
     fn no_room(&self, func: Func, what: String) -> reencode::Error<NoRoom> {
         let name = &self.program.functions[func].name;
         reencode::Error::UserError(NoRoom(format!("function `{name}` {what}")))
-    }
-
-    /// Notes the direction that the operator of this site is about to take; its condition is on the stack.
-    fn note_choice(&mut self, writer: &mut Writer, site: Site, cases: &[u32]) {
-        let slot = self.slots.len();
-        let condition = Instruction::LocalGet(writer.scratch);
-        match self.program.sites[site].kind {
-            SiteKind::Branch | SiteKind::Select => {
-                writer.code.instruction(&Instruction::LocalSet(writer.scratch));
-                writer.note(&[condition.clone(), Instruction::I32Const(0), Instruction::I32Ne], slot);
-                writer.code.instruction(&condition);
-                self.slots.extend([Slot::Taken(site, 0), Slot::Taken(site, 1)]);
-            }
-            SiteKind::Switch(_) => {
-                // The default is the last case: the smaller of the index and its number.
-                let default = Instruction::I32Const(cases.len() as i32 - 1);
-                writer.code.instruction(&Instruction::LocalSet(writer.scratch));
-                let smaller = [
-                    condition.clone(),
-                    default.clone(),
-                    condition.clone(),
-                    default,
-                    Instruction::I32LtU,
-                    Instruction::Select,
-                ];
-                writer.note(&smaller, slot);
-                writer.code.instruction(&condition);
-                self.slots.extend(cases.iter().map(|&direction| Slot::Taken(site, direction)));
-            }
-            SiteKind::Call | SiteKind::Trap => {}
-        }
-    }
-}
-
-/// The direction of each index of a `br_table`, then that of its default.
-fn switch_cases(operator: &wasmparser::Operator<'_>, defined: Option<&Defined>, offset: u32) -> Vec<u32> {
-    if !matches!(operator, wasmparser::Operator::BrTable { .. }) {
-        return Vec::new();
-    }
-    let blocks = defined.into_iter().flat_map(|defined| defined.body.blocks.values());
-    let directions = blocks.filter(|block| block.end_offset == offset).find_map(|block| match &block.end {
-        Terminator::Switch { cases, default, .. } => Some(cases.iter().chain([default]).copied().collect()),
-        _ => None,
-    });
-    directions.unwrap_or_default()
-}
-
-/// A function body being written.
-struct Writer {
-    code: Function,
-    /// A local for the condition; the next is for what is counted.
-    scratch: u32,
-    /// The counting memory.
-    memory: u32,
-}
-
-impl Writer {
-    /// Counts up the slot that is `index` (instructions that push it) after this one.
-    fn note(&mut self, index: &[Instruction<'_>], slot: usize) {
-        for instruction in index {
-            self.code.instruction(instruction);
-        }
-        let place = MemArg { offset: slot as u64, align: 0, memory_index: self.memory };
-        let index = self.scratch + 1;
-        let count =
-            [Instruction::LocalTee(index), Instruction::LocalGet(index), Instruction::I32Load8U(place)];
-        // 255 is followed by 128: what was counted is never 0 again.
-        let next = [
-            Instruction::LocalTee(index),
-            Instruction::I32Const(1),
-            Instruction::I32Add,
-            Instruction::LocalGet(index),
-            Instruction::I32Const(0x80),
-            Instruction::I32And,
-            Instruction::I32Or,
-            Instruction::I32Store8(place),
-        ];
-        for instruction in count.iter().chain(&next) {
-            self.code.instruction(instruction);
-        }
     }
 }

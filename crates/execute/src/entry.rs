@@ -3,7 +3,7 @@
 use crate::arguments::Naming;
 use crate::arguments::{ParameterPlan, fuzz_initializer_plan};
 use crate::{Error, Input, Limits};
-use coax_program::{Export, Extern, Func, Program, Signature, names};
+use coax_program::{Export, Extern, Func, Function, Program, Signature, names};
 use wasmparser::ValType;
 
 /// The function that a run calls.
@@ -77,6 +77,31 @@ impl Entry {
             None => default(program)?,
         };
         Ok(Entry::of(program, func))
+    }
+
+    /// The name of the function that a user means by this one: if there are several, also in libraries, the only one of the user's own, as
+    /// `is_own` says.
+    pub fn own_name(program: &Program, name: &str, is_own: impl Fn(Func) -> bool) -> String {
+        let is_it = |name: &str, func: Func| Entry::find(program, Some(name)).is_ok_and(|it| it.func == func);
+        if let Ok(entry) = Entry::find(program, Some(name))
+            && (entry.export == COMMAND || is_own(entry.source_function(program)))
+        {
+            return name.to_owned();
+        }
+        let mut own = longer_names(program, name);
+        let has_name = |function: &Function| {
+            function.defined().is_some() && (function.symbol == name || function.name == name)
+        };
+        own.extend(program.functions.iter().filter(|(_, function)| has_name(function)).map(|(func, _)| func));
+        own.retain(|&func| is_own(func));
+        own.sort();
+        own.dedup();
+        let [only] = own[..] else { return name.to_owned() };
+        let full = program.functions[only].name.clone();
+        let file = program.declared_at(only).and_then(|frame| frame.file).unwrap_or_default();
+        let names = [format!("{file}:{full}"), full];
+        let found = names.into_iter().rev().find(|name| is_it(name, only));
+        found.unwrap_or_else(|| name.to_owned())
     }
 
     /// A function as the entry, after constructors.
@@ -157,6 +182,17 @@ impl Entry {
             _ => (None, None),
         };
         let all = [Some(self.func), self.initializer, self.fuzz_initializer, malloc, free];
+        all.into_iter().flatten().collect()
+    }
+
+    /// All functions that are ever called from outside when this is the entry.
+    pub fn roots(&self, program: &Program) -> Vec<Func> {
+        let (malloc, free) = match self.allocator {
+            Some(Allocator::Malloc(malloc, free)) => (Some(malloc), free),
+            Some(Allocator::Rust(alloc)) => (Some(alloc), None),
+            None => (None, None),
+        };
+        let all = [Some(self.func), program.start, self.initializer, self.fuzz_initializer, malloc, free];
         all.into_iter().flatten().collect()
     }
 

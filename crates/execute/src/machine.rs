@@ -42,6 +42,7 @@ impl WasmtimeMachine<'_> {
         if entry.is_start {
             return Ok(Vec::new());
         }
+        memory_safety::begins(self.store);
         self.call(entry.func, &params)
     }
 

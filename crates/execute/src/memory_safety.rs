@@ -22,7 +22,9 @@ mod stack;
 
 pub(crate) use checking::Checking;
 pub(crate) use heap::Block;
-pub(crate) use host::{Checks, add_to_linker, check_host_call, grown_by_host, leaked, shadow_memory};
+pub(crate) use host::{
+    Checks, add_to_linker, begins, check_host_call, counts, grown_by_host, leaked, shadow_memory,
+};
 pub use roles::AllocatorNames;
 
 use crate::compiled::Checked;

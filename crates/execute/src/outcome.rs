@@ -235,9 +235,15 @@ impl Outcome {
         }
     }
 
-    /// The same without those at the beginning that only end the program, as `abort` and a panic's do, and those of Rust's library that
+    /// The call to look at first when a run has failed: the innermost that is the user's own, as this says, else the innermost of all.
+    pub fn blamed(&self, program: &Program, is_own: impl Fn(&TraceFrame) -> bool) -> Option<&TraceFrame> {
+        let culprits = self.culprits(program);
+        culprits.iter().find(|frame| is_own(frame)).or(culprits.first())
+    }
+
+    /// The calls that were active without those at the beginning that only end the program, as `abort` and a panic's do, and those of Rust's library that
     /// called them: whoever called these is to blame.
-    pub fn culprits(&self, program: &Program) -> &[TraceFrame] {
+    fn culprits(&self, program: &Program) -> &[TraceFrame] {
         let backtrace = self.backtrace();
         let ends = |frame: &TraceFrame| names::ends_program(&program.functions[frame.func].name);
         let is_of_library = |frame: &&TraceFrame| {

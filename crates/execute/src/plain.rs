@@ -64,14 +64,20 @@ pub struct Run {
     pub stderr: Vec<u8>,
     /// What it said by its test harness.
     pub asked: Asked,
-    /// Which directions it took; only if asked for. If a limit ended the run, those of its last moments may be missing.
+    /// Which directions it took, until the memory error if there was one; only if asked for. If a limit ended the run, those of its
+    /// last moments may be missing.
     pub coverage: Option<Coverage>,
+    /// Which directions the unmodified module took, which goes on after a memory error; only if there was one.
+    pub regardless: Option<Coverage>,
     /// How often, as in a [`Trial`]; only if asked for.
     pub counts: Vec<u8>,
     /// Which limits it met.
     pub bounds: Bounds,
     /// How much fuel it used.
     pub fuel_used: u64,
+    /// What the entry function has written to where its first parameter leads, if it returned and nothing was there before: its result, if
+    /// that is no number. At most 64 bytes.
+    pub written: Vec<u8>,
 }
 
 impl<'p> PlainModule<'p> {
@@ -129,15 +135,40 @@ impl<'p> PlainModule<'p> {
         let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
         let limits = &limits_for_more(limits, &plain.ending);
         let job = Job { limits, ..job };
-        let mut counts = None;
-        if with_coverage {
-            let counting =
-                self.compiled(Variant::Counting, &missing, limits.stack_bytes, limits)?.run(&job)?;
-            check_agreement(&plain, &counting)?;
-            counts = counting.counts;
-        }
-        let checked = self.check(&job, missing, &plain)?;
-        Ok(self.to_run(plain, counts, checked))
+        let checked = self.check(&job, &missing, &plain)?;
+        let counted = match with_coverage {
+            true => self.counted(&job, &missing, &plain, checked.as_ref())?,
+            false => Counted::default(),
+        };
+        Ok(self.to_run(plain, counted, checked))
+    }
+
+    /// How often a run did what is counted: as the checking module says, if it came as far as the plain one or to an error; else, and for
+    /// what the plain one did after the error, as the counting module says.
+    fn counted(
+        &self,
+        job: &Job<'_>,
+        missing: &Missing,
+        plain: &Finished,
+        checked: Option<&Judged>,
+    ) -> Result<Counted, Error> {
+        let count = || -> Result<Option<Vec<u8>>, Error> {
+            let limits = job.limits;
+            let counting = self.compiled(Variant::Counting, missing, limits.stack_bytes, limits)?.run(job)?;
+            check_agreement(plain, &counting)?;
+            Ok(counting.counts)
+        };
+        Ok(match checked {
+            Some(Judged { error: Some(_), counts, .. }) => {
+                Counted { counts: counts.clone(), regardless: count()? }
+            }
+            Some(Judged { counts, .. }) if !matches!(plain.ending, Ending::Bound(..)) => {
+                // What the counts mean is known by the counting module.
+                self.counting()?;
+                Counted { counts: counts.clone(), regardless: None }
+            }
+            _ => Counted { counts: count()?, regardless: None },
+        })
     }
 
     /// Runs the program only, without looking for memory errors.
@@ -146,7 +177,7 @@ impl<'p> PlainModule<'p> {
         let checks = WantedChecks::default();
         let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
         let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
-        Ok(self.to_run(plain, None, None))
+        Ok(self.to_run(plain, Counted::default(), None))
     }
 
     /// Quick looks at what inputs like this one do: the same entry, world and kinds of parameters, other contents.
@@ -155,16 +186,16 @@ impl<'p> PlainModule<'p> {
     }
 
     /// Runs the checking module, if runs are to be checked.
-    fn check(&self, job: &Job<'_>, missing: Missing, plain: &Finished) -> Result<Option<Judged>, Error> {
+    fn check(&self, job: &Job<'_>, missing: &Missing, plain: &Finished) -> Result<Option<Judged>, Error> {
         let (Some(checks), Some(_)) = (&self.checks, self.checking()?) else { return Ok(None) };
-        let missing = missing.with_memory(self.program);
+        let missing = missing.clone().with_memory(self.program);
         let compiled = self.compiled(Variant::Checking, &missing, job.limits.stack_bytes, job.limits)?;
         let wanted = WantedChecks { leaks: checks.leaks, calls: &[] };
         let finished = compiled.run(&Job { checks: wanted, ..*job })?;
         let Some(checked) = finished.checked.as_ref() else { return Ok(None) };
         let Some(error) = &checked.error else {
             check_agreement(plain, &finished)?;
-            return Ok(Some(Judged { error: None, blocks: checked.blocks.clone() }));
+            return Ok(Some(Judged { error: None, blocks: checked.blocks.clone(), counts: finished.counts }));
         };
         let block = error.block.iter();
         let calls: Vec<u64> =
@@ -175,7 +206,7 @@ impl<'p> PlainModule<'p> {
             false => compiled.run(&Job { checks: WantedChecks { calls: &calls, ..wanted }, ..*job })?.checked,
         };
         let trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
-        Ok(Some(Judged { error: Some(trap), blocks: checked.blocks.clone() }))
+        Ok(Some(Judged { error: Some(trap), blocks: checked.blocks.clone(), counts: finished.counts }))
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
@@ -186,16 +217,30 @@ impl<'p> PlainModule<'p> {
         Ok((entry, plans, missing))
     }
 
-    fn to_run(&self, finished: Finished, counts: Option<Vec<u8>>, judged: Option<Judged>) -> Run {
-        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, .. } = finished;
+    fn to_run(&self, finished: Finished, counted: Counted, judged: Option<Judged>) -> Run {
+        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, written, .. } = finished;
         let outcome = ending.into_outcome(self.program);
         let plain = outcome.verdict();
         let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
         let does_count = !matches!(outcome, Outcome::Discarded { .. });
         let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
-        let coverage = counts.as_ref().and_then(|counts| self.coverage(counts));
-        let counts = counts.unwrap_or_default();
-        Run { outcome, plain, blocks, stdout, stderr, asked, coverage, counts, bounds, fuel_used }
+        let coverage = counted.counts.as_ref().and_then(|counts| self.coverage(counts));
+        let regardless = counted.regardless.as_ref().and_then(|counts| self.coverage(counts));
+        let counts = counted.counts.unwrap_or_default();
+        Run {
+            outcome,
+            plain,
+            blocks,
+            stdout,
+            stderr,
+            asked,
+            coverage,
+            regardless,
+            counts,
+            bounds,
+            fuel_used,
+            written,
+        }
     }
 
     /// What counts say, if something was counted.
@@ -255,6 +300,16 @@ impl<'p> PlainModule<'p> {
 struct Judged {
     error: Option<Trap>,
     blocks: Vec<(u32, u32)>,
+    /// What was done until the end, or the error.
+    counts: Option<Vec<u8>>,
+}
+
+/// How often a run did what is counted, if that was asked for.
+#[derive(Default)]
+struct Counted {
+    counts: Option<Vec<u8>>,
+    /// The same of the unmodified module, if it went on after an error.
+    regardless: Option<Vec<u8>>,
 }
 
 /// The limits under which the counting or checking module does what the plain one did.

@@ -301,3 +301,60 @@ fn the_plain_run_is_as_it_was() {
     let backtrace = run.outcome.backtrace();
     assert_eq!(backtrace.len(), 1, "{backtrace:?}");
 }
+
+/// A loop, a switch and a select, some of which come after an access behind a block if the parameter is 9.
+const BEFORE_AND_AFTER: &str = r#"
+    (local.set $p (call $malloc (i32.const 9)))
+    (block $out (loop $again
+        (br_if $out (i32.eqz (local.get $x)))
+        (block $b (block $a (br_table $a $b (i32.and (local.get $x) (i32.const 1)))) (nop))
+        (i32.store8 (i32.add (local.get $p) (local.get $x)) (i32.const 1))
+        (local.set $x (i32.sub (local.get $x) (i32.const 1)))
+        (br $again)))
+    (call $free (local.get $p))
+    (select (i32.const 5) (i32.const 6) (local.get $x))"#;
+
+#[test]
+fn what_is_covered_ends_at_the_error() {
+    let text = format!(
+        "(module {ALLOCATOR} (func $f (export \"f\") (param $x i32) (result i32) (local $p i32) {BEFORE_AND_AFTER}))"
+    );
+    let program = program(&text);
+    let limits = Limits::default();
+    let module = |checks: Option<MemoryChecks>| {
+        let module = PlainModule::new(&program, &limits).expect("it compiles");
+        checks.into_iter().fold(module, PlainModule::with_checks)
+    };
+    let (plain, checked) = (module(None), module(Some(MemoryChecks::default())));
+    let run = |module: &PlainModule<'_>, param| {
+        module.run_with_coverage(&call("f", &[param]), &limits).expect("it runs")
+    };
+    for param in 0..9 {
+        let (plain, checked) = (run(&plain, param), run(&checked, param));
+        assert_eq!(plain.counts, checked.counts, "without an error both modules count the same: {param}");
+        assert_eq!(plain.coverage, checked.coverage);
+        assert_eq!(checked.regardless, None);
+    }
+    let (plain, checked) = (run(&plain, 9), run(&checked, 9));
+    assert_eq!(checked.outcome.verdict(), Verdict::Trapped(TrapKind::HeapBufferOverflow));
+    assert_eq!(checked.regardless, plain.coverage, "the plain module goes on");
+    let covered = |run: &Run| run.coverage.as_ref().map(|it| it.counts(&program, |_| true).branches.covered);
+    // Once round the loop: neither its end nor the other case of the switch, nor what `free` decides.
+    assert_eq!((covered(&plain), covered(&checked)), (Some(5), Some(2)));
+}
+
+#[test]
+fn what_was_there_before_is_no_leak() {
+    let leaks = MemoryChecks { leaks: true, ..MemoryChecks::default() };
+    let text = format!(
+        "(module {ALLOCATOR}
+            (func (export \"_initialize\") (drop (call $malloc (i32.const 5))))
+            (func $f (export \"f\") (param $x i32) (if (local.get $x) (then (drop (call $malloc (i32.const 6)))))))"
+    );
+    let program = program(&text);
+    let limits = Limits::default();
+    let module = PlainModule::new(&program, &limits).expect("it compiles").with_checks(leaks);
+    let verdict = |param| module.run(&call("f", &[param]), &limits).expect("it runs").outcome.verdict();
+    assert_eq!(verdict(0), Verdict::Returned(Vec::new()));
+    assert_eq!(verdict(1), Verdict::Trapped(TrapKind::Leak));
+}

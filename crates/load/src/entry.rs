@@ -192,7 +192,8 @@ fn symbols(wasm: &[u8], wanted: &Wanted) -> Vec<String> {
                 for name in names.into_iter().flatten() {
                     let Name::Function(functions) = name else { continue };
                     let functions = functions.into_iter().flatten().map(|function| function.name);
-                    found.extend(functions.filter(|name| wanted.is(name)).map(str::to_owned));
+                    // A function whose name is not mangled and that is not exported is one of C's library.
+                    found.extend(functions.filter(|name| wanted.is_mangled(name)).map(str::to_owned));
                 }
             }
             _ => {}

@@ -9,6 +9,7 @@ use crate::ir::{Body, Def, Inst, Op, Terminator, Value};
 use crate::ops;
 use crate::program::{Func, Program};
 use crate::site::Site;
+use std::collections::BTreeSet;
 
 /// Who calls whom, and where.
 #[derive(Clone, Debug)]
@@ -49,6 +50,18 @@ impl CallGraph {
             calls.push(found);
         }
         CallGraph { calls, callers }
+    }
+
+    /// The functions that may be called from these, directly or not, and these themselves; all others never run, whatever the input is.
+    pub fn reachable(&self, from: impl IntoIterator<Item = Func>) -> BTreeSet<Func> {
+        let mut reached = BTreeSet::new();
+        let mut waiting: Vec<Func> = from.into_iter().collect();
+        while let Some(func) = waiting.pop() {
+            if reached.insert(func) {
+                waiting.extend(self.calls[func].iter().flat_map(|call| &call.callees));
+            }
+        }
+        reached
     }
 
     /// The functions that may be called from this one, each once, ascending.

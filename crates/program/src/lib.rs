@@ -26,5 +26,5 @@ pub mod verify;
 pub use error::Error;
 pub use parse::FEATURES;
 pub use program::*;
-pub use scope::{Pattern, Scope};
+pub use scope::Scope;
 pub use site::*;

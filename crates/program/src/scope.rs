@@ -3,30 +3,36 @@
 //! A function belongs to whoever declared it: a generic of Rust's library that the user instantiates, or
 //! a function of a C library's header, is compiled in the user's unit but is not the user's.
 
-use crate::debug_info::{DebugInfo, Frame};
+use crate::debug_info::{DebugInfo, Frame, Unit};
 use crate::program::{Func, Program};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// What the user wants tested.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All code of the module.
+#[derive(Debug)]
+pub struct Scope {
+    rule: Rule,
+    /// What was found out about the files of units: asking the file system takes long.
+    known: Mutex<BTreeMap<Option<Unit>, BTreeMap<String, bool>>>,
+}
+
+#[derive(Debug)]
+enum Rule {
     All,
-    /// What was compiled from certain files; all paths are absolute, without symbolic links. See
-    /// [`Scope::paths`].
+    /// What was compiled from certain files; all paths are absolute, without symbolic links.
     Paths {
         /// Source files, and directories of them.
         inside: Vec<PathBuf>,
         /// Directories of headers and libraries that belong to somebody else.
         foreign: Vec<PathBuf>,
     },
-    /// What matches one of these patterns, see [`Scope::matching`].
     Matching(Vec<Pattern>),
 }
 
 /// Names some of the code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pattern {
+#[derive(Debug)]
+enum Pattern {
     /// What stands in files whose absolute paths are like this, or that lie below such a folder.
     Files(String),
     /// Functions whose names are like this.
@@ -34,11 +40,20 @@ pub enum Pattern {
 }
 
 impl Scope {
+    /// All code of the module.
+    pub fn all() -> Scope {
+        Scope::new(Rule::All)
+    }
+
+    fn new(rule: Rule) -> Scope {
+        Scope { rule, known: Mutex::default() }
+    }
+
     /// The scope of these files and directories, as seen from the current directory, but for what they
     /// include or instantiate from the `foreign` ones.
     pub fn paths<P: AsRef<Path>>(inside: impl IntoIterator<Item = P>, foreign: &[PathBuf]) -> Scope {
         let inside = inside.into_iter().map(|path| resolve(path.as_ref())).collect();
-        Scope::Paths { inside, foreign: foreign.iter().map(|path| resolve(path)).collect() }
+        Scope::new(Rule::Paths { inside, foreign: foreign.iter().map(|path| resolve(path)).collect() })
     }
 
     /// The scope that a user writes: each pattern is a file or a folder if it exists or has a `/`, otherwise the name of functions;
@@ -51,26 +66,42 @@ impl Scope {
             }
             _ => Pattern::Functions(text.to_owned()),
         };
-        Scope::Matching(patterns.into_iter().map(|text| pattern(text.as_ref())).collect())
+        Scope::new(Rule::Matching(patterns.into_iter().map(|text| pattern(text.as_ref())).collect()))
     }
 
     /// Whether the function that holds this byte of the module is in scope.
     ///
     /// It is if its unit or the file that declares it is, unless that file is foreign. Where the
     /// declaration is not known, the unit decides; code without debug information is in no scope but
-    /// [`Scope::All`].
+    /// [`Scope::all`].
     fn contains(&self, debug: &DebugInfo, offset: u32) -> bool {
         self.owns(debug, offset, debug.declared_at(offset).map(|(file, _)| file))
     }
 
     /// Whether code that stands in this file, in the function that holds this byte, is in scope.
     fn owns(&self, debug: &DebugInfo, offset: u32, file: Option<&str>) -> bool {
-        let (inside, foreign) = match self {
-            Scope::All => return true,
-            Scope::Paths { inside, foreign } => (inside, foreign),
-            Scope::Matching(patterns) => return file.is_some_and(|file| stands_in(file, patterns)),
+        if let Rule::All = self.rule {
+            return true;
+        }
+        let (unit, file) = (debug.unit_of(offset), file.filter(|file| !file.is_empty()));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_unit = known.entry(unit).or_default();
+        let key = file.unwrap_or_default();
+        if let Some(&is_in) = of_unit.get(key) {
+            return is_in;
+        }
+        let is_in = self.finds(debug, unit, file);
+        of_unit.insert(key.to_owned(), is_in);
+        is_in
+    }
+
+    fn finds(&self, debug: &DebugInfo, unit: Option<Unit>, file: Option<&str>) -> bool {
+        let (inside, foreign) = match &self.rule {
+            Rule::All => return true,
+            Rule::Paths { inside, foreign } => (inside, foreign),
+            Rule::Matching(patterns) => return file.is_some_and(|file| stands_in(file, patterns)),
         };
-        let Some(unit) = debug.unit_of(offset) else { return false };
+        let Some(unit) = unit else { return false };
         let unit_is_in = is_within(&debug.units[unit].path(), inside);
         match file {
             None => unit_is_in,
@@ -87,7 +118,7 @@ impl Program {
             Pattern::Functions(name) => is_like(&self.functions[func].name, name),
             Pattern::Files(_) => false,
         };
-        let is_named = matches!(scope, Scope::Matching(patterns) if patterns.iter().any(is_named));
+        let is_named = matches!(&scope.rule, Rule::Matching(patterns) if patterns.iter().any(is_named));
         is_named || scope.contains(&self.debug, defined.range.start)
     }
 
@@ -95,8 +126,8 @@ impl Program {
     /// there is passed over.
     pub fn place_in_scope(&self, offset: u32, scope: &Scope) -> Option<Frame> {
         // Of a function that was named, what stands in its own file.
-        let declared_in = match scope {
-            Scope::Matching(_) if self.function_at(offset).is_some_and(|func| self.in_scope(func, scope)) => {
+        let declared_in = match scope.rule {
+            Rule::Matching(_) if self.function_at(offset).is_some_and(|func| self.in_scope(func, scope)) => {
                 self.debug.declared_at(offset).map(|(file, _)| file)
             }
             _ => None,

@@ -178,7 +178,7 @@ fn a_function_belongs_to_who_declared_it() {
         names.sort_unstable();
         names
     };
-    assert_eq!(in_scope(&Scope::All), ["beside", "library", "mine", "other"]);
+    assert_eq!(in_scope(&Scope::all()), ["beside", "library", "mine", "other"]);
     let other = [workshop.path().join("other")];
     assert_eq!(in_scope(&Scope::paths([&file], &[])), ["beside", "library", "mine"]);
     assert_eq!(in_scope(&Scope::paths([&file], &other)), ["beside", "mine"]);

@@ -2,6 +2,7 @@
 
 use crate::{Description, Obstacle, Obstacles, Report};
 use coax_execute::{Count, Counts, Verdict};
+use coax_program::Site;
 use coax_search::StopReason;
 use serde_json::{Value, json};
 
@@ -11,6 +12,7 @@ pub fn summary(report: &Report<'_>) -> Value {
     let progress = &findings.progress;
     let scope = findings.coverage.counts(report.program, report.in_scope);
     let module = findings.coverage.counts(report.program, |_| true);
+    let obstacles = Obstacles::new(report.program, &findings.coverage);
     let lines = report.lines();
     let mut coverage = counts(&scope, lines.count());
     coverage["module"] = counts(&module, lines.module);
@@ -44,7 +46,8 @@ pub fn summary(report: &Report<'_>) -> Value {
         },
         "bugs": bugs(report),
         "targets": [],
-        "uncovered": uncovered(report),
+        "uncovered": uncovered(report, &obstacles),
+        "uncalled": uncalled(report, &obstacles),
         "unknown_functions": unknown_functions(report),
         "strategies": strategies(report),
         "summaries": {},
@@ -117,16 +120,19 @@ pub fn lines(report: &Report<'_>) -> Value {
     Value::Object(files)
 }
 
-fn uncovered(report: &Report<'_>) -> Vec<Value> {
-    let obstacles = Obstacles::new(report.program, &report.findings.coverage);
+fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
+    // All directions of a branch are named together.
+    let mut named: (Option<Site>, Vec<String>) = (None, Vec::new());
     let one = |it: &coax_search::Uncovered| {
         let data = &report.program.sites[it.site];
-        let names = report.program.direction_names(it.site);
+        if named.0 != Some(it.site) {
+            named = (Some(it.site), report.program.direction_names(it.site));
+        }
         json!({
             "location": report.location(it.site),
             "function": report.program.functions[data.func].name,
             "site": it.site.0,
-            "branch": names.get(it.direction as usize),
+            "branch": named.1.get(it.direction as usize),
             "direction": it.direction,
             "obstacle": obstacle_json(report, obstacles.of_site(it.site)),
             "why": it.why.to_string(),
@@ -141,18 +147,30 @@ fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {
         Some(Obstacle::Direction(before, direction)) => {
             json!({"site": before.0, "direction": direction, "location": report.location(before)})
         }
-        Some(Obstacle::Calls(calls)) => {
-            let own = calls.iter().filter(|&&call| (report.in_scope)(report.program.sites[call].func));
-            let own: Vec<String> = own.take(NAMED_CALLS).map(|&call| report.location(call)).collect();
-            let named = calls.iter().take(NAMED_CALLS).map(|&call| report.location(call));
-            let mut obstacle = json!({"calls": named.collect::<Vec<_>>(), "own_calls": own});
-            if let Some(more) = calls.len().checked_sub(NAMED_CALLS).filter(|&more| more > 0) {
-                obstacle["more_calls"] = json!(more);
-            }
-            obstacle
-        }
-        Some(Obstacle::NoCalls) => json!({"calls": [], "own_calls": []}),
+        Some(Obstacle::NotCalled(func)) => json!({"uncalled": func.0}),
     }
+}
+
+/// The functions in scope that no run called, by number, each with its calls: what stands in the way of all that is in it.
+fn uncalled(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Value {
+    let program = report.program;
+    let mut functions = serde_json::Map::new();
+    for (func, function) in program.functions.iter() {
+        let is_uncalled = function.defined().is_some() && !report.findings.coverage.entered(func);
+        if !is_uncalled || !(report.in_scope)(func) {
+            continue;
+        }
+        let calls = obstacles.calls_of(func);
+        let own = calls.iter().filter(|&&call| (report.in_scope)(program.sites[call].func));
+        let own: Vec<String> = own.take(NAMED_CALLS).map(|&call| report.location(call)).collect();
+        let named: Vec<String> = calls.iter().take(NAMED_CALLS).map(|&call| report.location(call)).collect();
+        let mut entry = json!({"function": function.name, "calls": named, "own_calls": own});
+        if let Some(more) = calls.len().checked_sub(NAMED_CALLS).filter(|&more| more > 0) {
+            entry["more_calls"] = json!(more);
+        }
+        functions.insert(func.0.to_string(), entry);
+    }
+    Value::Object(functions)
 }
 
 fn counts(counts: &Counts, lines: Count) -> Value {

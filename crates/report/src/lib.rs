@@ -50,6 +50,8 @@ pub struct Report<'a> {
     pub in_scope: &'a dyn Fn(Func) -> bool,
     /// The innermost place of an operator in the user's own files.
     pub place_in_scope: &'a dyn Fn(u32) -> Option<Frame>,
+    /// Whether a call of a backtrace is in the user's own code.
+    pub is_own: &'a dyn Fn(&TraceFrame) -> bool,
     /// Which lines are executed, found out when it is first asked for. Default: not yet.
     pub lines: OnceCell<Lines>,
 }
@@ -109,10 +111,7 @@ impl Report<'_> {
 
     /// The call that a user should look at first when a test fails.
     pub fn blamed<'t>(&self, test: &'t Kept) -> Option<&'t TraceFrame> {
-        let backtrace = test.outcome.culprits(self.program);
-        // The user's code may be inlined into a library's, as a closure is.
-        let has_own = |frame: &TraceFrame| frame.offset.is_some_and(|at| (self.place_in_scope)(at).is_some());
-        backtrace.iter().find(|frame| (self.in_scope)(frame.func) || has_own(frame)).or(backtrace.first())
+        test.outcome.blamed(self.program, self.is_own)
     }
 
     /// Where that is.

@@ -13,31 +13,34 @@ use std::collections::{BTreeMap, VecDeque};
 pub enum Obstacle {
     /// This branch was reached and never went in this direction, which leads there.
     Direction(Site, u32),
-    /// Its function is called here, and no run came to any of these calls.
-    Calls(Vec<Site>),
-    /// No code of the program calls its function, as far as can be seen.
-    NoCalls,
+    /// Its function was not called: see [`Obstacles::calls_of`].
+    NotCalled(Func),
 }
 
 /// What stands in the way, for all branches of a program.
 pub struct Obstacles<'a> {
     program: &'a Program,
     calls: CallGraph,
-    /// For each block that was not reached, the direction that leads there, by functions.
-    directions: BTreeMap<Func, BTreeMap<Block, (Site, u32)>>,
+    /// For the blocks of functions that were called, by their ends: the direction that leads there, if it was not reached.
+    missing: BTreeMap<Func, BTreeMap<u32, Option<(Site, u32)>>>,
     coverage: &'a Coverage,
 }
 
 impl<'a> Obstacles<'a> {
     /// Looks at what was covered of a program.
     pub fn new(program: &'a Program, coverage: &'a Coverage) -> Self {
-        let mut directions = BTreeMap::new();
+        let mut missing = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             if let Some(defined) = function.defined().filter(|_| coverage.entered(func)) {
-                directions.insert(func, missing_directions(program, defined, coverage));
+                let directions = missing_directions(program, defined, coverage);
+                let mut by_end = BTreeMap::new();
+                for (block, data) in defined.body.blocks.iter() {
+                    by_end.entry(data.end_offset).or_insert_with(|| directions.get(&block).copied());
+                }
+                missing.insert(func, by_end);
             }
         }
-        Obstacles { program, calls: CallGraph::of(program), directions, coverage }
+        Obstacles { program, calls: CallGraph::of(program), missing, coverage }
     }
 
     /// What stands in the way of a site that no run came to; nothing if one did.
@@ -49,23 +52,19 @@ impl<'a> Obstacles<'a> {
     /// The same for any operator of a function.
     pub fn of(&self, func: Func, offset: u32) -> Option<Obstacle> {
         if !self.coverage.entered(func) {
-            let callers = &self.calls.callers[func];
-            let calls = callers.iter().flat_map(|&caller| &self.calls.calls[caller]);
-            let here = calls.filter(|call| call.callees.contains(&func)).map(|call| call.site);
-            let sites: Vec<Site> = here.collect();
-            return Some(if sites.is_empty() { Obstacle::NoCalls } else { Obstacle::Calls(sites) });
+            return Some(Obstacle::NotCalled(func));
         }
-        let defined = self.program.functions[func].defined()?;
-        let block = block_of(defined, offset)?;
-        let &(site, direction) = self.directions.get(&func)?.get(&block)?;
-        Some(Obstacle::Direction(site, direction))
+        // The block that the operator is in is the first that ends at or behind it.
+        let (_, &missing) = self.missing.get(&func)?.range(offset..).next()?;
+        missing.map(|(site, direction)| Obstacle::Direction(site, direction))
     }
-}
 
-/// The block that an operator is in: the first that ends at or behind it.
-fn block_of(defined: &Defined, offset: u32) -> Option<Block> {
-    let blocks = defined.body.blocks.iter().filter(|(_, data)| data.end_offset >= offset);
-    blocks.min_by_key(|(_, data)| data.end_offset).map(|(block, _)| block)
+    /// Where a function is called, as far as can be seen.
+    pub fn calls_of(&self, func: Func) -> Vec<Site> {
+        let callers = self.calls.callers[func].iter();
+        let calls = callers.flat_map(|&caller| &self.calls.calls[caller]);
+        calls.filter(|call| call.callees.contains(&func)).map(|call| call.site).collect()
+    }
 }
 
 /// For each block that no run came to, the nearest direction that nobody took of a branch that was reached.

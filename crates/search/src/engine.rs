@@ -83,7 +83,7 @@ fn lead<'p>(
     journal: &mut dyn Journal,
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
-    let mut engine = Engine::new(subject, options, seeds);
+    let mut engine = Engine::new(subject, options, stop, seeds);
     let reason = loop {
         if let Some(reason) = stop.reason()
             && engine.batches > 0
@@ -199,6 +199,7 @@ struct Batch {
 struct Engine<'s, 'p> {
     subject: &'s Subject<'p>,
     options: &'s Options,
+    stop: &'s Stop,
     slots: Vec<Slot<'p>>,
     unknown: UnknownFunctions<'p>,
     tree: Tree,
@@ -236,12 +237,13 @@ struct Engine<'s, 'p> {
 }
 
 impl<'s, 'p> Engine<'s, 'p> {
-    fn new(subject: &'s Subject<'p>, options: &'s Options, seeds: Vec<Input>) -> Self {
+    fn new(subject: &'s Subject<'p>, options: &'s Options, stop: &'s Stop, seeds: Vec<Input>) -> Self {
         let counts = coax_execute::Coverage::new(subject.program)
             .counts(subject.program, |func| subject.is_in_scope(func));
         Engine {
             subject,
             options,
+            stop,
             slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
             unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
             tree: Tree::default(),
@@ -532,10 +534,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.count();
         let is_exact = self.is_exact && self.tree.dropped == 0;
         let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
+        let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let explored = Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed };
-        let uncovered = uncovered(self.subject, &self.suite.coverage, &explored, is_complete);
-        let like = self.traces.first().map(|trace| &trace.input);
+        let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let Suite { tests, failures, coverage, .. } = self.suite;

@@ -89,13 +89,15 @@ pub struct Kept {
     pub outcome: Outcome,
     /// What it wrote to standard error.
     pub stderr: Vec<u8>,
+    /// Its result as it is in memory, as far as it is known, if that is no number.
+    pub written: Vec<u8>,
     /// All that it covers.
     pub coverage: Coverage,
     /// What no test before it has covered.
     pub news: Vec<(Site, u32)>,
     /// Labels that it reached.
     pub labels: Vec<String>,
-    /// Where to look first if it fails: the innermost operator in scope, else the innermost of all.
+    /// Where to look first if it fails.
     pub blamed: Option<u32>,
     /// The failure that it is the first example of.
     pub failure: Option<usize>,

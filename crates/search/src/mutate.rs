@@ -14,6 +14,7 @@ mod fields;
 
 pub(crate) use corpus::Corpus;
 pub(crate) use dictionary::dictionary;
+pub(crate) use fields::{Field, fields};
 
 use crate::engine::balance;
 use crate::{Stop, Subject};

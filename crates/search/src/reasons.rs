@@ -1,8 +1,10 @@
 //! Why a branch is not covered. Every direction in scope is covered or has a reason.
 
 use crate::Subject;
+use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
-use coax_execute::Coverage;
+use coax_execute::{Entry, Input};
+use coax_program::calls::CallGraph;
 use coax_program::{Func, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -23,8 +25,10 @@ pub struct Uncovered {
 pub enum Why {
     /// No input takes it: all paths were explored.
     Proved,
-    /// Its function is never called: all paths were explored.
+    /// Its function is never called: all paths were explored, or no call leads there.
     ProvedNotCalled,
+    /// Runs took it, but only after a memory error: what they do then says nothing.
+    AfterError,
     /// On none of the paths that were run can an input take it; on how many that was proved. Other paths are not explored.
     ProvedOnPaths(usize),
     /// A solver gave up, on so many paths; what it said of the first.
@@ -53,6 +57,7 @@ impl fmt::Display for Why {
         match self {
             Why::Proved => f.write_str("proved infeasible: no input takes it"),
             Why::ProvedNotCalled => f.write_str("proved: its function is never called from this entry"),
+            Why::AfterError => f.write_str("runs come here only after a memory error, which is reported"),
             Why::ProvedOnPaths(count) => {
                 write!(
                     f,
@@ -84,10 +89,11 @@ pub(crate) struct Explored<'a> {
     pub(crate) unfollowed: &'a BTreeSet<Func>,
 }
 
-/// What is not covered in scope, and why. `is_proof`: all paths were explored.
+/// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored.
 pub(crate) fn uncovered(
     subject: &Subject<'_>,
-    coverage: &Coverage,
+    like: Option<&Input>,
+    suite: &Suite,
     explored: &Explored<'_>,
     is_proof: bool,
 ) -> Vec<Uncovered> {
@@ -97,23 +103,35 @@ pub(crate) fn uncovered(
         nodes.entry(node.at).or_default().push(node);
     }
     let mut uncovered = Vec::new();
+    let coverage = &suite.coverage;
+    let entry = like.and_then(|like| Entry::find(subject.program, like.entry.as_deref()).ok());
+    let callable = entry.map(|entry| CallGraph::of(subject.program).reachable(entry.roots(subject.program)));
     for (site, data) in subject.program.sites.iter() {
         if !data.kind.is_branch() || !subject.is_in_scope(data.func) {
             continue;
         }
-        let taken = coverage.directions(site);
-        for (direction, _) in (0..).zip(taken).filter(|(_, taken)| !**taken) {
+        let (taken, regardless) = (coverage.directions(site), suite.regardless.directions(site));
+        let directions = (0..).zip(taken).zip(regardless).filter(|((_, taken), _)| !**taken);
+        for ((direction, _), regardless) in directions {
             let is_unfollowed = unfollowed.contains(&data.func);
             let why = match is_proof && !is_unfollowed {
-                true if coverage.entered(data.func) => Why::Proved,
+                _ if *regardless => Why::AfterError,
+                true if suite.regardless.entered(data.func) => Why::Proved,
                 true => Why::ProvedNotCalled,
+                // No call leads there: that needs no exploring.
+                false if callable.as_ref().is_some_and(|callable| !callable.contains(&data.func)) => {
+                    Why::ProvedNotCalled
+                }
                 false => {
                     let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
                     match is_unfollowed && here.is_empty() {
                         true => Why::Unfollowed,
-                        false => {
-                            why(here, implied.contains(&data.offset), taken, coverage.entered(data.func))
-                        }
+                        false => why(
+                            here,
+                            implied.contains(&data.offset),
+                            taken,
+                            suite.regardless.entered(data.func),
+                        ),
                     }
                 }
             };

@@ -1,11 +1,22 @@
 //! Makes the input of a test smaller, without losing what the test is there for.
 
-use crate::Subject;
+mod reduce;
+
 use crate::findings::Kept;
-use coax_execute::{Content, Coverage, Data, InShort, Input, Limits, Run, TrapKind, Verdict};
+use crate::subject::Confirm;
+use crate::suite::failure_key;
+use crate::texts::without_room;
+use crate::{Stop, Subject};
+use coax_execute::{Content, Coverage, Data, Error, InShort, Input, Limits, Run, Verdict};
+use reduce::reduce;
+
+/// What finding the example of a failure may cost: so many runs, and so much fuel, but at least a few runs.
+const MOST_RUNS: u32 = 300;
+const MOST_FUEL: u64 = 20_000_000;
+const FEW_RUNS: u32 = 4;
 
 /// Cuts off what a test does not need: bytes at the end of standard input, of files and of buffers that are parameters.
-pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
+pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
     // Trials see less than runs that count; where that is enough, one run in the end says whether they were right.
     let is_simple = !test.outcome.verdict().is_failure() && test.labels.is_empty();
     let shorter = match subject.plain.trials(&test.input) {
@@ -15,19 +26,69 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept) {
             let is_same = trial.ending == InShort::Finished && covers_news(&coverage, test);
             is_same.then(|| input.clone())
         }),
+        _ if test.failure.is_some() => {
+            let confirm = |input: &Input| subject.confirm(input);
+            reduced(&test.input, confirm, |run| does_the_same(subject, run, test), stop)
+        }
         _ => shortest(&test.input, |input| {
             let confirm = subject.confirm(input).ok()?;
-            let run = Some(confirm.run).filter(|run| does_the_same(run, test))?;
+            let run = Some(confirm.run).filter(|run| does_the_same(subject, run, test))?;
             Some(Input { values: run.asked.requests, ..input.clone() })
         }),
     };
-    let confirmed = subject.confirm(&shorter).ok().map(|it| it.run).filter(|run| does_the_same(run, test));
+    let confirmed =
+        subject.confirm(&shorter).ok().map(|it| it.run).filter(|run| does_the_same(subject, run, test));
     if let Some(run) = confirmed {
         test.input = Input { values: run.asked.requests, ..shorter };
+        test.blamed = subject.blamed(&run.outcome).and_then(|frame| frame.offset);
         test.outcome = run.outcome;
         test.stderr = run.stderr;
+        test.written = run.written;
         test.coverage = run.coverage.unwrap_or_else(|| test.coverage.clone());
     }
+}
+
+/// The smallest example of the failure that a test shows, whatever else the test is there for; nothing if it shows no new one.
+pub(crate) fn example(subject: &Subject<'_>, test: &Kept, stop: &Stop) -> Option<Kept> {
+    test.failure?;
+    let key = failure_key(subject, &test.outcome);
+    let confirm = |input: &Input| subject.confirm_end(input);
+    let is_it = |run: &Run| failure_key(subject, &run.outcome) == key;
+    let input = reduced(&test.input, confirm, is_it, stop);
+    let run = subject.confirm(&input).ok()?.run;
+    Some(Kept {
+        how: Vec::new(),
+        input: Input { values: run.asked.requests, ..input },
+        blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
+        outcome: run.outcome,
+        stderr: run.stderr,
+        written: run.written,
+        coverage: run.coverage?,
+        news: Vec::new(),
+        labels: Vec::new(),
+        failure: test.failure,
+    })
+}
+
+/// The smallest input that is found by a few runs, and whose run is good.
+fn reduced(
+    input: &Input,
+    confirm: impl Fn(&Input) -> Result<Confirm, Error>,
+    is_good: impl Fn(&Run) -> bool,
+    stop: &Stop,
+) -> Input {
+    let (mut runs, mut fuel) = (0, 0u64);
+    reduce(input, |input| {
+        let is_enough = runs >= MOST_RUNS || fuel >= MOST_FUEL && runs >= FEW_RUNS;
+        if is_enough || stop.reason().is_some() {
+            return None;
+        }
+        runs += 1;
+        let input = without_room(input);
+        let run = confirm(&input).ok()?.run;
+        fuel += run.fuel_used;
+        is_good(&run).then_some(Input { values: run.asked.requests, ..input })
+    })
 }
 
 /// What a trial may use.
@@ -78,26 +139,17 @@ fn parts(input: &mut Input) -> Vec<&mut Data> {
 }
 
 /// Whether a run ends as the test does, at the same place if it fails, and covers all that is new in it.
-fn does_the_same(run: &Run, test: &Kept) -> bool {
+fn does_the_same(subject: &Subject<'_>, run: &Run, test: &Kept) -> bool {
     let Some(coverage) = &run.coverage else { return false };
-    let place =
-        |outcome: &coax_execute::Outcome| outcome.backtrace().first().map(|frame| (frame.func, frame.offset));
-    let (verdict, wanted) = (run.outcome.verdict(), test.outcome.verdict());
-    let is_abort = |verdict: &Verdict| *verdict == Verdict::Trapped(TrapKind::Unreachable);
-    let same_place = match wanted.is_failure() {
-        true if is_abort(&wanted) => run.outcome.backtrace() == test.outcome.backtrace(),
-        true => place(&run.outcome) == place(&test.outcome),
-        false => true,
+    let is_same = match test.outcome.verdict().is_failure() {
+        true => failure_key(subject, &run.outcome) == failure_key(subject, &test.outcome),
+        // What is returned may depend on every byte: then nothing would ever be cut off.
+        false => match (run.outcome.verdict(), test.outcome.verdict()) {
+            (Verdict::Returned(_), Verdict::Returned(_)) => true,
+            (verdict, wanted) => verdict == wanted,
+        },
     };
-    // What is returned may depend on every byte: then nothing would ever be cut off.
-    let same_kind = match (&verdict, &wanted) {
-        (Verdict::Returned(_), Verdict::Returned(_)) => true,
-        _ => verdict == wanted,
-    };
-    same_kind
-        && same_place
-        && covers_news(coverage, test)
-        && test.labels.iter().all(|label| run.asked.labels.contains(label))
+    is_same && covers_news(coverage, test) && test.labels.iter().all(|label| run.asked.labels.contains(label))
 }
 
 /// Whether all that is new in a test is covered.

@@ -168,29 +168,40 @@ impl<'p> Slot<'p> {
             if is_late || (stop.reason().is_some() && !is_first) {
                 Done::Postponed
             } else {
-                self.perform_one(subject, task, &mut left, stop)
+                self.perform_one(subject, task, &mut left, stop, is_first)
             }
         };
         tasks.into_iter().map(one).collect()
     }
 
-    fn perform_one(&mut self, subject: &Subject<'_>, task: Task, left: &mut u64, stop: &Stop) -> Done {
+    fn perform_one(
+        &mut self,
+        subject: &Subject<'_>,
+        task: Task,
+        left: &mut u64,
+        stop: &Stop,
+        is_first: bool,
+    ) -> Done {
+        let until = (!is_first).then(|| stop.flag());
         match task {
-            Task::Run { trace, input, suspects } => match self.run(subject, trace, *input, &suspects) {
-                Ok((mut ran, probes)) => {
-                    ran.suspects = match suspects {
-                        Suspects::Known(known) => known,
-                        Suspects::Unwanted => Vec::new(),
-                        Suspects::Wanted => {
-                            let mut found = self.probe_lengths(subject, trace, left, stop);
-                            found.extend(self.probe(subject, trace, probes, left, stop));
-                            found
-                        }
-                    };
-                    Done::Ran(Box::new(ran))
+            Task::Run { trace, input, suspects } => {
+                match self.run(subject, trace, *input, &suspects, until) {
+                    Ok(None) => Done::Postponed,
+                    Ok(Some((mut ran, probes))) => {
+                        ran.suspects = match suspects {
+                            Suspects::Known(known) => known,
+                            Suspects::Unwanted => Vec::new(),
+                            Suspects::Wanted => {
+                                let mut found = self.probe_lengths(subject, trace, left, stop);
+                                found.extend(self.probe(subject, trace, probes, left, stop));
+                                found
+                            }
+                        };
+                        Done::Ran(Box::new(ran))
+                    }
+                    Err(error) => Done::Failed(error),
                 }
-                Err(error) => Done::Failed(error),
-            },
+            }
             Task::Try(plan) => match mutate::attempt(subject, &plan, stop) {
                 Ok(tried) => Done::Tried(tried),
                 Err(error) => Done::Failed(error),

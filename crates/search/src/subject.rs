@@ -2,11 +2,12 @@
 
 use crate::approach::Approach;
 use coax_execute::{
-    Error, Image, Input, Limits, Observed, PlainModule, Run, Setup, SymbolicEngine, SymbolicRun, Symbols,
-    Verdict,
+    Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicRun,
+    Symbols, TraceFrame, Verdict,
 };
 use coax_program::{Func, Program};
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
 /// What the plain module did with an input.
@@ -40,12 +41,19 @@ pub struct Subject<'p> {
     pub limits: Limits,
     /// Whether a function is one that is to be covered, by its number.
     pub in_scope: Vec<bool>,
+    /// Whether a call of a backtrace is in the user's own code: the innermost of those is to blame for a failure.
+    pub is_own: &'p (dyn Fn(&TraceFrame) -> bool + Sync),
 }
 
 impl Subject<'_> {
     /// Whether a function is to be covered.
     pub fn is_in_scope(&self, func: Func) -> bool {
         self.in_scope.get(func.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// The call to look at first when a run has failed.
+    pub(crate) fn blamed<'o>(&self, outcome: &'o Outcome) -> Option<&'o TraceFrame> {
+        outcome.blamed(self.program, self.is_own)
     }
 
     /// Whether an operator is in a function that is to be covered.
@@ -55,15 +63,17 @@ impl Subject<'_> {
     }
 
     /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
-    /// the input that ran comes back. Of unknown functions that have no image yet, one is made.
+    /// the input that ran comes back. Of unknown functions that have no image yet, one is made. It may be
+    /// ended by a flag.
     pub(crate) fn run(
         &self,
         approach: &Approach<'_>,
         mut input: Input,
         images: &BTreeMap<Func, Image>,
+        until: Option<Arc<AtomicBool>>,
     ) -> Result<(SymbolicRun, Input, Observed), Error> {
         loop {
-            let mut setup = Setup::default();
+            let mut setup = Setup { until: until.clone(), ..Setup::default() };
             let mut seen = None;
             if !approach.unknown.is_empty() {
                 let (director, observed) = approach.unknown.director();
@@ -86,10 +96,40 @@ impl Subject<'_> {
         }
     }
 
+    /// Whether a run with terms ended in another way than the plain module. That was given the input without room behind strings; on the heap,
+    /// room decides where everything else is, so the input itself has the last word.
+    pub(crate) fn differs(
+        &self,
+        approach: &Approach<'_>,
+        run: &SymbolicRun,
+        input: &Input,
+        without_room: &Input,
+        loose: &Verdict,
+    ) -> Result<bool, Error> {
+        let verdict = approach.symbolic.outcome_of(run).verdict();
+        if verdict == *loose || input == without_room {
+            return Ok(verdict != *loose);
+        }
+        Ok(self.plain.run_unchecked(input, &self.limits)?.plain != verdict)
+    }
+
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could
     /// be read, which is how a stored test is run: where that ends otherwise, it is what counts.
     pub(crate) fn confirm(&self, input: &Input) -> Result<Confirm, Error> {
-        let run = self.plain.run_with_coverage(input, &self.limits)?;
+        self.confirm_by(input, |limits| self.plain.run_with_coverage(input, limits))
+    }
+
+    /// The same without coverage.
+    pub(crate) fn confirm_end(&self, input: &Input) -> Result<Confirm, Error> {
+        self.confirm_by(input, |limits| self.plain.run(input, limits))
+    }
+
+    fn confirm_by(
+        &self,
+        input: &Input,
+        run_with: impl Fn(&Limits) -> Result<Run, Error>,
+    ) -> Result<Confirm, Error> {
+        let run = run_with(&self.limits)?;
         let loose = run.plain.clone();
         if run.outcome.verdict().is_failure() || input.params.is_empty() {
             return Ok(Confirm { run, loose });
@@ -98,7 +138,7 @@ impl Subject<'_> {
         let again = self.plain.run_unchecked(input, &tight)?;
         if again.outcome.verdict() != loose {
             let blocks = run.blocks;
-            let run = self.plain.run_with_coverage(input, &tight)?;
+            let run = run_with(&tight)?;
             return Ok(Confirm { run: Run { blocks, ..run }, loose });
         }
         let run = Run { outcome: again.outcome, stdout: again.stdout, stderr: again.stderr, ..run };

@@ -3,12 +3,12 @@
 use crate::Subject;
 use crate::findings::{Failure, Kept};
 use crate::task::Confirmed;
-use coax_execute::{Coverage, Outcome, TraceFrame, TrapKind, Verdict};
+use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
 use coax_program::Site;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
-type FailureKey = (String, Option<TrapKind>, Option<u32>);
+pub(crate) type FailureKey = (String, Option<TrapKind>, Option<u32>);
 
 /// The tests so far.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(crate) struct Suite {
     pub(crate) tests: Vec<Kept>,
     pub(crate) failures: Vec<Failure>,
     pub(crate) coverage: Coverage,
+    /// The same with what was done after memory errors.
+    pub(crate) regardless: Coverage,
     labels: BTreeSet<String>,
     known: BTreeMap<FailureKey, usize>,
 }
@@ -26,6 +28,7 @@ impl Suite {
             tests: Vec::new(),
             failures: Vec::new(),
             coverage: Coverage::new(subject.program),
+            regardless: Coverage::new(subject.program),
             labels: BTreeSet::new(),
             known: BTreeMap::new(),
         }
@@ -41,6 +44,7 @@ impl Suite {
             subject.is_in_scope(func) && run.coverage.entered(func) && !self.coverage.entered(func)
         });
         self.coverage.merge(&run.coverage);
+        self.regardless.merge(run.regardless.as_ref().unwrap_or(&run.coverage));
         let failure = self.failure(subject, &run.outcome);
         let labels: Vec<String> =
             run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
@@ -52,15 +56,36 @@ impl Suite {
                 input: run.input.clone(),
                 outcome: run.outcome.clone(),
                 stderr: run.stderr.clone(),
+                written: run.written.clone(),
                 coverage: run.coverage.clone(),
                 news,
                 labels,
-                blamed: blamed(subject, &run.outcome).and_then(|frame| frame.offset),
+                blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
                 failure,
                 how: Vec::new(),
             });
         }
         wanted
+    }
+
+    /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
+    pub(crate) fn exemplify(&mut self, subject: &Subject<'_>, example: Kept) -> Option<&Kept> {
+        let last = self.tests.len().checked_sub(1)?;
+        let test = &mut self.tests[last];
+        let enters = |test: &Kept, func| subject.is_in_scope(func) && test.coverage.entered(func);
+        let mut functions = subject.program.functions.ids();
+        let enters_more = functions.any(|func| enters(test, func) && !enters(&example, func));
+        if example.input == test.input {
+            return None;
+        }
+        if test.news.is_empty() && test.labels.is_empty() && !enters_more {
+            *test = example;
+            return None;
+        }
+        test.failure = None;
+        // In its place: the failure says which test it is.
+        self.tests.insert(last, example);
+        self.tests.get(last)
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
@@ -119,18 +144,7 @@ impl Suite {
 
     /// The number of a failure that no run before had.
     fn failure(&mut self, subject: &Subject<'_>, outcome: &Outcome) -> Option<usize> {
-        let verdict = outcome.verdict();
-        if !verdict.is_failure() {
-            return None;
-        }
-        let place = blamed(subject, outcome);
-        let kind = if let Verdict::Trapped(kind) = verdict { Some(kind) } else { None };
-        // Where a run stops that never ends is chance: it is the same failure in the same function.
-        let at = match (kind, place) {
-            (Some(_), Some(frame)) => frame.offset,
-            (_, place) => place.map(|frame| frame.func.0),
-        };
-        let key = (verdict.to_string(), kind, at);
+        let key = failure_key(subject, outcome)?;
         if let Some(&known) = self.known.get(&key) {
             self.failures[known].hits += 1;
             return None;
@@ -142,8 +156,18 @@ impl Suite {
     }
 }
 
-/// The call to look at first when a run has failed: the innermost in scope, else the innermost of all.
-fn blamed<'o>(subject: &Subject<'_>, outcome: &'o Outcome) -> Option<&'o TraceFrame> {
-    let backtrace = outcome.culprits(subject.program);
-    backtrace.iter().find(|frame| subject.is_in_scope(frame.func)).or(backtrace.first())
+/// What a failure is told apart from others by; nothing if the run did not fail.
+pub(crate) fn failure_key(subject: &Subject<'_>, outcome: &Outcome) -> Option<FailureKey> {
+    let verdict = outcome.verdict();
+    if !verdict.is_failure() {
+        return None;
+    }
+    let place = subject.blamed(outcome);
+    let kind = if let Verdict::Trapped(kind) = verdict { Some(kind) } else { None };
+    // Where a run stops that never ends is chance: it is the same failure in the same function.
+    let at = match (kind, place) {
+        (Some(_), Some(frame)) => frame.offset,
+        (_, place) => place.map(|frame| frame.func.0),
+    };
+    Some((verdict.to_string(), kind, at))
 }

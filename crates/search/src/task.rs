@@ -103,10 +103,14 @@ pub(crate) struct Confirmed {
     pub(crate) outcome: Outcome,
     pub(crate) stderr: Vec<u8>,
     pub(crate) coverage: Coverage,
+    /// What the plain module covered that went on after a memory error, if there was one.
+    pub(crate) regardless: Option<Coverage>,
     /// How often everything was done that is counted, and the fuel that this took, about.
     pub(crate) counts: Vec<u8>,
     pub(crate) fuel: u64,
     pub(crate) labels: Vec<String>,
+    /// Its result, if that is no number.
+    pub(crate) written: Vec<u8>,
 }
 
 impl Confirmed {
@@ -119,9 +123,11 @@ impl Confirmed {
             outcome: run.outcome,
             stderr: run.stderr,
             coverage: run.coverage.ok_or_else(|| Error::Host("a run has no coverage".into()))?,
+            regardless: run.regardless,
             counts: run.counts,
             fuel: run.fuel_used.saturating_mul(Self::COUNTING_FUEL),
             labels: run.asked.labels,
+            written: run.written,
         })
     }
 }

@@ -51,6 +51,7 @@ fn subject(program: &Program) -> Subject<'_> {
         plain: PlainModule::new(program, &limits).expect("it can be compiled"),
         symbols: Symbols::default(),
         in_scope: vec![true; program.functions.len()],
+        is_own: &|_| true,
         limits,
     }
 }

@@ -40,69 +40,33 @@ int given(const struct pair *pair) {
 // OUTPUT
 // $ coax cover % --entry kept --max-runs 40 --out %t/kept
 // | not covered  parameters.c:21:9 to line 21: proved infeasible: no input takes it
-// | not covered  parameters.c:26:19 to line 26: proved: its function is never called from this entry
-// | not covered  parameters.c:26:19 to line 27: proved: its function is never called from this entry
-// | not covered  parameters.c:31:14 to line 31: proved: its function is never called from this entry
-// | not covered  parameters.c:31:14 to line 32: proved: its function is never called from this entry
-// | not covered  parameters.c:36:9 to line 36: proved: its function is never called from this entry
-// | not covered  parameters.c:36:9 to line 37: proved: its function is never called from this entry
+// | not covered  parameters.c:25 longer, 2 branches: proved: it is never called from this entry
+// | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
+// | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 9/16 (56 %), lines 8/17 (47 %), functions 1/4 (25 %)
 // | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
 // | What is proved assumes of the input: `data` has at most 4096 bytes (`--max-len`); `size` is how many bytes `data` has.
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry longer --max-runs 120 --no-mutate --out %t/longer
-// | not covered  parameters.c:16:28 to 16:35: its function was never called
-// | not covered  parameters.c:16:28 to 16:28: its function was never called
-// | not covered  parameters.c:18:5 to line 18: its function was never called
-// | not covered  parameters.c:18:5 to line 19: its function was never called
-// | not covered  parameters.c:19:25 to 19:28: its function was never called
-// | not covered  parameters.c:19:25 to 19:25: its function was never called
-// | not covered  parameters.c:20:5 to line 20: its function was never called
-// | not covered  parameters.c:20:5 to line 21: its function was never called
-// | not covered  parameters.c:21:9 to line 21: its function was never called
-// | not covered  parameters.c:21:9 to line 22: its function was never called
-// | not covered  parameters.c:31:14 to line 31: its function was never called
-// | not covered  parameters.c:31:14 to line 32: its function was never called
-// | not covered  parameters.c:36:9 to line 36: its function was never called
-// | not covered  parameters.c:36:9 to line 37: its function was never called
+// | not covered  parameters.c:15 kept, 10 branches: proved: it is never called from this entry
+// | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
+// | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 2/16 (12 %), lines 3/17 (18 %), functions 1/4 (25 %)
 // | 120 runs on 115 paths, 139 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/longer/tests.
 // $ coax cover % --entry behind --out %t/behind || true
 // | FAILS  trapped: memory access out of bounds at parameters.c:31:29  fails-MemoryOutOfBounds-line-31-58d022.json
-// | not covered  parameters.c:16:28 to 16:35: its function was never called
-// | not covered  parameters.c:16:28 to 16:28: its function was never called
-// | not covered  parameters.c:18:5 to line 18: its function was never called
-// | not covered  parameters.c:18:5 to line 19: its function was never called
-// | not covered  parameters.c:19:25 to 19:28: its function was never called
-// | not covered  parameters.c:19:25 to 19:25: its function was never called
-// | not covered  parameters.c:20:5 to line 20: its function was never called
-// | not covered  parameters.c:20:5 to line 21: its function was never called
-// | not covered  parameters.c:21:9 to line 21: its function was never called
-// | not covered  parameters.c:21:9 to line 22: its function was never called
-// | not covered  parameters.c:26:19 to line 26: its function was never called
-// | not covered  parameters.c:26:19 to line 27: its function was never called
-// | not covered  parameters.c:36:9 to line 36: its function was never called
-// | not covered  parameters.c:36:9 to line 37: its function was never called
+// | not covered  parameters.c:15 kept, 10 branches: proved: it is never called from this entry
+// | not covered  parameters.c:25 longer, 2 branches: proved: it is never called from this entry
+// | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 1 failure; branches 2/16 (12 %), lines 3/17 (18 %), functions 1/4 (25 %)
 // | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
 // | Tests are in [t]/behind/tests.
 // $ coax cover % --entry given --out %t/given
-// | not covered  parameters.c:16:28 to 16:35: proved: its function is never called from this entry
-// | not covered  parameters.c:16:28 to 16:28: proved: its function is never called from this entry
-// | not covered  parameters.c:18:5 to line 18: proved: its function is never called from this entry
-// | not covered  parameters.c:18:5 to line 19: proved: its function is never called from this entry
-// | not covered  parameters.c:19:25 to 19:28: proved: its function is never called from this entry
-// | not covered  parameters.c:19:25 to 19:25: proved: its function is never called from this entry
-// | not covered  parameters.c:20:5 to line 20: proved: its function is never called from this entry
-// | not covered  parameters.c:20:5 to line 21: proved: its function is never called from this entry
-// | not covered  parameters.c:21:9 to line 21: proved: its function is never called from this entry
-// | not covered  parameters.c:21:9 to line 22: proved: its function is never called from this entry
-// | not covered  parameters.c:26:19 to line 26: proved: its function is never called from this entry
-// | not covered  parameters.c:26:19 to line 27: proved: its function is never called from this entry
-// | not covered  parameters.c:31:14 to line 31: proved: its function is never called from this entry
-// | not covered  parameters.c:31:14 to line 32: proved: its function is never called from this entry
 // | not covered  parameters.c:36:9 to line 36: proved infeasible: no input takes it
+// | not covered  parameters.c:15 kept, 10 branches: proved: it is never called from this entry
+// | not covered  parameters.c:25 longer, 2 branches: proved: it is never called from this entry
+// | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
 // | 1 test, 0 failures; branches 1/16 (6 %), lines 3/17 (18 %), functions 1/4 (25 %)
 // | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
 // | What is proved assumes of the input: `pair` is not null and shares nothing with other pointers.

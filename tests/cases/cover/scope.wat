@@ -19,6 +19,7 @@
 
 ;; OUTPUT
 ;; $ coax cover % --entry parse_all --no-mutate --out %t/all | grep branches
+;; | not covered  unused, 2 branches: proved: it is never called from this entry
 ;; | 3 tests, 0 failures; branches 5/8 (62 %), lines 0/0, functions 3/4 (75 %)
 ;; $ coax cover % --entry parse_all --no-mutate --scope 'parse*' --out %t/out | grep -v runs
 ;; | 3 tests, 0 failures; branches 4/4 (100 %), lines 0/0, functions 2/2 (100 %)

@@ -18,15 +18,9 @@ pub struct Blamed<'a> {
 impl<'a> Blamed<'a> {
     /// The innermost place in the user's own code, else the innermost of all.
     pub fn of(outcome: &'a Outcome, target: &Target) -> Option<Blamed<'a>> {
-        let backtrace = outcome.culprits(&target.program);
-        let own = backtrace.iter().find_map(|frame| {
-            let source = frame.offset.and_then(|offset| target.place_in_scope(offset));
-            let is_own = source.is_some() || (frame.sources.is_empty() && target.in_scope(frame.func));
-            is_own.then_some(Blamed { frame, source })
-        });
-        let innermost =
-            || backtrace.first().map(|frame| Blamed { frame, source: frame.sources.first().cloned() });
-        own.or_else(innermost)
+        let frame = outcome.blamed(&target.program, |frame| target.is_own(frame))?;
+        let own = frame.offset.and_then(|offset| target.place_in_scope(offset));
+        Some(Blamed { frame, source: own.or_else(|| frame.sources.first().cloned()) })
     }
 
     /// The place in words.

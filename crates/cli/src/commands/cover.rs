@@ -19,7 +19,7 @@ use crate::unknown::UnknownArgs;
 use anyhow::Result;
 use baseline::Baseline;
 use clap::Args;
-use coax_execute::{Entry, Input, Limits, PlainModule};
+use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
@@ -41,6 +41,10 @@ use sync::SyncDirectory;
 const PER_TERM_OF_RUN: u64 = 1_000;
 const PER_TERM_OF_SLOT: u64 = 2_000;
 const PER_NODE: u64 = 500;
+
+/// What the report takes of the time for each branch, about, and which part of the time it may take at most.
+const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
+const REPORT_PART: u32 = 10;
 
 /// Find inputs that cover a program, and write them down as tests
 #[derive(Args)]
@@ -102,7 +106,7 @@ impl CoverArgs {
         self.input.begins_search = true;
         let begin = Instant::now();
         let target = self.program.load()?;
-        let entry_name = self.program.entry.as_deref();
+        let entry_name = target.entry.as_deref();
         let mut inputs: Vec<_> =
             self.input.inputs(&target, entry_name)?.into_iter().map(|(_, input)| input).collect();
         let base = inputs.first().cloned().unwrap_or_default();
@@ -119,6 +123,7 @@ impl CoverArgs {
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let output = Output::new(&self.out)?;
         let engine = self.program.symbolic_engine(&limits)?;
+        let is_own = |frame: &TraceFrame| target.is_own(frame);
         let subject = Subject {
             program: &target.program,
             approach: Arc::new(Approach::new(&target.program, &engine, &functions)?),
@@ -131,6 +136,7 @@ impl CoverArgs {
             symbols: self.input.symbols_of_search(),
             limits,
             in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
+            is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
         for directory in &self.seeds {
@@ -151,11 +157,12 @@ impl CoverArgs {
         };
         let stop = Stop::default();
         let clock = watch::Clock::default();
-        watch::end_after(&stop, &clock, self.time.saturating_sub(begin.elapsed()), self.max_memory);
+        let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
+        watch::end_after(&stop, &clock, time, self.max_memory);
         watch::end_on_interrupt(&stop)?;
         let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
         let begin_anew = || {
-            let removed = output.remove_tests()?;
+            let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
                 note(format_args!(
                     "{removed} tests of an earlier search, which was another one, are removed"
@@ -182,8 +189,11 @@ impl CoverArgs {
             findings: &findings,
             in_scope: &|func| target.in_scope(func),
             place_in_scope: &|offset| target.place_in_scope(offset),
+            is_own: &is_own,
             lines: Default::default(),
         };
+        // A search that was interrupted may have left tests that came out otherwise when it went on.
+        output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         let mut summary = coax_report::summary(&report);
         // The first time, all are written down, and none counts.
         let fails = match (&baseline, &self.baseline) {
@@ -214,6 +224,15 @@ impl CoverArgs {
             baseline::write(file, &summary["bugs"])?;
         }
         Ok(ExitCode::from(u8::from(fails)))
+    }
+}
+
+impl CoverArgs {
+    /// How much of the time is kept for the report.
+    fn reserve(&self, subject: &Subject<'_>) -> Duration {
+        let counts = Coverage::new(subject.program).counts(subject.program, |func| subject.is_in_scope(func));
+        let branches = u32::try_from(counts.branches.total).unwrap_or(u32::MAX);
+        REPORT_PER_BRANCH.saturating_mul(branches).min(self.time / REPORT_PART)
     }
 }
 

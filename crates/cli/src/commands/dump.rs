@@ -114,7 +114,7 @@ impl DumpArgs {
             );
         }
         let target = self.program.load()?;
-        let input = self.input.only_input(&target, self.program.entry.as_deref())?;
+        let input = self.input.only_input(&target, target.entry.as_deref())?;
         write!(io::stdout().lock(), "{}", Test::new(input, None).to_json())?;
         target.note_damage();
         Ok(ExitCode::SUCCESS)
@@ -143,7 +143,7 @@ impl DumpArgs {
         let target = self.program.load()?;
         let input = match stored {
             Some(test) => test.input,
-            None => self.input.only_input(&target, self.program.entry.as_deref())?,
+            None => self.input.only_input(&target, target.entry.as_deref())?,
         };
         let limits = self.limits.limits()?;
         let path = SymbolicPath::of(&target, &input, self.input.symbols(), &limits, &self.program)?;

@@ -42,7 +42,8 @@ impl ExplainArgs {
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
         let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
-        let mut chain = Chain { out: &mut out, uncovered, strategies, seen: BTreeSet::new(), all: self.all };
+        let (seen, all) = (BTreeSet::new(), self.all);
+        let mut chain = Chain { out: &mut out, report: &report, uncovered, strategies, seen, all };
         if here.is_empty() {
             chain.tell_line(&lines, file, line)?;
         }
@@ -73,6 +74,7 @@ fn is_at(branch: &Value, file: &str, line: u64) -> bool {
 /// Tells what stands in the way of a branch, and of that in turn.
 struct Chain<'a, W> {
     out: &'a mut W,
+    report: &'a Value,
     uncovered: &'a [Value],
     /// How tests were found for which something had to be known of unknown functions.
     strategies: &'a [Value],
@@ -155,6 +157,11 @@ impl<W: Write> Chain<'_, W> {
                 obstacle["location"].as_str().unwrap_or_default()
             )?;
         }
+        // Reports of earlier versions name the calls of a function in each of its branches.
+        let obstacle = match obstacle["uncalled"].as_u64() {
+            Some(func) => &self.report["uncalled"][func.to_string()],
+            None => obstacle,
+        };
         let Some(calls) = obstacle["calls"].as_array() else { return Ok(()) };
         if calls.is_empty() {
             return Ok(writeln!(self.out, "{indent}nothing in the program calls its function")?);

@@ -53,12 +53,12 @@ struct Subject<'a> {
 impl InitArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
-        let Some(wanted) = self.program.entry.clone() else {
+        if self.program.entry.is_none() {
             bail!("a harness is for one function; name it with `--entry`");
-        };
+        }
         let target = self.program.load()?;
         let program = &target.program;
-        let entry = Entry::find(program, Some(&wanted))?;
+        let entry = Entry::find(program, target.entry.as_deref())?;
         if entry.export == "_start" {
             bail!("a whole program needs no harness; `coax cover` takes its input as it is");
         }

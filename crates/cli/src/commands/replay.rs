@@ -115,7 +115,7 @@ impl ReplayArgs {
         self.export_entry(&tests);
         let target = self.program.load()?;
         if self.test.is_empty() {
-            let inputs = self.input.inputs(&target, self.program.entry.as_deref())?;
+            let inputs = self.input.inputs(&target, target.entry.as_deref())?;
             tests.extend(inputs.into_iter().map(|(name, input)| (name, Test::new(input, None))));
         }
         if let (false, Some(name)) = (self.test.is_empty(), target.stubs.keys().next()) {

@@ -19,7 +19,15 @@ impl Maker<'_> {
             let after = index + 1;
             let is_length =
                 |other: &Beside| self.is_integer(other.ty) && says_length(&other.name, &buffer.name);
-            let by_place = |other: &Beside| self.element_bytes(to) == 1 && self.is_size(other.ty);
+            // What stands behind a string may be any number, unless it is of the type that sizes have.
+            let is_text = matches!(
+                to.map(|to| self.types.get(to)),
+                Some(Type::Integer { bytes: 1, signed: true, character: true })
+            );
+            let may_be_length = |other: &Beside| {
+                self.is_size(other.ty) && (!is_text || self.types.is_called(other.ty, "size_t"))
+            };
+            let by_place = |other: &Beside| self.element_bytes(to) == 1 && may_be_length(other);
             let before = index.checked_sub(1).filter(|&before| {
                 self.is_integer(all[before].ty) && says_count(&all[before].name) && is_free(before, &found)
             });

@@ -231,7 +231,7 @@ impl Number {
     }
 
     /// Its value, if it is an integer.
-    pub(crate) fn integer(self) -> Option<i128> {
+    pub fn integer(self) -> Option<i128> {
         Some(match self {
             Number::U32(value) => value.into(),
             Number::U64(value) => value.into(),

@@ -99,6 +99,13 @@ impl ParameterPlan {
         !self.blocks.is_empty()
     }
 
+    /// Whether the first parameter leads to an object in which there is nothing yet: where a function writes a result that is no number.
+    pub(crate) fn begins_with_room(&self) -> bool {
+        let is_empty = |block: &Block| block.pointers.is_empty() && block.symbols.is_empty();
+        matches!(self.params.first(), Some(PlannedParam::Address(0)))
+            && self.blocks.first().is_some_and(is_empty)
+    }
+
     /// The symbols that are lengths.
     pub(crate) fn lengths(&self) -> &[PlannedLength] {
         &self.lengths

@@ -2,7 +2,7 @@
 
 use super::helpers::Write;
 use super::host::Import;
-use super::shadow::{BASE, GRANULE_BITS};
+use super::shadow::GRANULE_BITS;
 use super::stack::Layout;
 use crate::semantics::memory;
 use wasm_encoder::{Function, Instruction, MemArg, ValType};
@@ -95,7 +95,7 @@ impl Body {
         if offset != 0 {
             self.emit(&[Instruction::I32Const(offset), Instruction::I32Add]);
         }
-        let shadow = MemArg { offset: BASE, align: 0, memory_index: self.write.shadow };
+        let shadow = MemArg { offset: self.write.base, align: 0, memory_index: self.write.shadow };
         // The shadow of all that is accessed, and perhaps of a little more.
         let look = match access.bytes {
             1 => Instruction::I32Load8U(shadow),

@@ -2,15 +2,18 @@
 //!
 //! Added are: host functions and the shadow, imported behind all else; behind the last function, the bodies of allocator functions (in their own
 //! places are wrappers that tell the host) and two helpers. Functions with code move by the number of host functions. Everything else is as it was, and
-//! in the same order; `places` knows where each operator came from.
+//! in the same order; `places` knows where each operator came from. It counts what it does as the counting module does, so that what a run covered before
+//! an error is known.
 
 use super::body::{Body, Scratch};
 use super::helpers::{self, Write};
 use super::host::Import;
 use super::roles::{self, AllocatorNames, Role};
+use super::shadow;
 use super::stack::Layout;
 use crate::Error;
 use crate::counting::most;
+use crate::counting::notes::{self, Notes, Place};
 use crate::ending::RawFrame;
 use coax_program::{Extern, Func, Program};
 use wasm_encoder::reencode::{self, Reencode, utils};
@@ -26,6 +29,10 @@ pub(crate) struct Checking {
     pub(crate) wasm: Vec<u8>,
     /// The index of the program's first memory.
     pub(crate) first_memory: u32,
+    /// How many counts it has, as the counting module has them.
+    pub(super) counts: usize,
+    /// Where the shadow of address 0 is.
+    pub(super) base: u64,
     pub(super) layout: Option<Layout>,
     /// The functions of the allocator, by the numbers that the module uses.
     pub(super) roles: Vec<(Func, Role)>,
@@ -49,8 +56,12 @@ impl Checking {
             program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
         };
         let imported_functions = imported(|kind| matches!(kind, Extern::Func(_)));
+        let counts = notes::count(program);
+        let base = shadow::base(counts);
         let mut rewriter = Rewriter {
             program,
+            notes: Notes::new(program),
+            base,
             layout,
             roles: &roles,
             imported_functions,
@@ -69,10 +80,19 @@ impl Checking {
         if !rewriter.has_room {
             return Ok(None);
         }
+        assert_eq!(rewriter.notes.slots.len(), counts, "every count that is noted was counted before");
         let places = rewriter.places;
-        let functions = program.functions.len() as u32;
-        let wasm = module.finish();
-        Ok(Some(Checking { wasm, first_memory, layout, roles, imported_functions, functions, places }))
+        Ok(Some(Checking {
+            wasm: module.finish(),
+            first_memory,
+            counts,
+            base,
+            layout,
+            roles,
+            imported_functions,
+            functions: program.functions.len() as u32,
+            places,
+        }))
     }
 
     /// The global that is the stack pointer, and the address below which the stack has overflowed.
@@ -123,6 +143,9 @@ impl Checking {
 
 struct Rewriter<'p> {
     program: &'p Program,
+    notes: Notes<'p>,
+    /// Where the shadow of address 0 is.
+    base: u64,
     layout: Option<Layout>,
     roles: &'p [(Func, Role)],
     imported_functions: u32,
@@ -271,6 +294,7 @@ impl Rewriter<'_> {
         let last = self.program.functions.len() as u32 + Import::ALL.len() as u32;
         Write {
             shadow: self.shadow,
+            base: self.base,
             memory: u32::from(self.shadow == 0),
             first_import: self.imported_functions,
             first_body: last,
@@ -293,8 +317,10 @@ impl Rewriter<'_> {
             count += more;
             locals.push((more, self.val_type(ty)?));
         }
-        self.has_room &= count + Scratch::COUNT <= most::LOCALS;
+        self.has_room &= count + Scratch::COUNT + Place::LOCALS <= most::LOCALS;
         locals.extend(Scratch::TYPES);
+        locals.push((Place::LOCALS, ValType::I32));
+        let place = Place { memory: self.shadow, begin: shadow::COUNTS, locals: count + Scratch::COUNT };
         let reads_words = roles::reads_words(&self.program.functions[func]);
         let mut checked = Body {
             code: Function::new(locals),
@@ -303,11 +329,13 @@ impl Rewriter<'_> {
             layout: self.layout,
             reads_words,
         };
+        self.notes.enter(func, place, &mut checked.code);
         let mut places = Vec::new();
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
             let (operator, offset) = operators.read_with_offset()?;
             places.push((checked.code.byte_len() as u32, offset as u32));
+            self.notes.before(&operator, offset, place, &mut checked.code);
             if is_checked {
                 checked.before(&operator);
             }

@@ -51,6 +51,8 @@ pub(crate) struct Heap {
     end: u64,
     /// Calls of the allocator's so far.
     pub(super) calls: u64,
+    /// Those of them before the entry function was called.
+    calls_before: u64,
     /// Whether all that the allocator does seems to be seen.
     is_trusted: bool,
     history: BTreeSet<(u32, u32)>,
@@ -70,6 +72,7 @@ impl Heap {
             lowest: None,
             end,
             calls: 0,
+            calls_before: 0,
             is_trusted: true,
             history: BTreeSet::new(),
         }
@@ -252,6 +255,16 @@ impl Heap {
             false => format!("{} below its end", bytes(stack_pointer.wrapping_neg())),
         };
         is_over.then_some(MemoryError { kind: TrapKind::StackOverflow, what, block: None })
+    }
+
+    /// The entry function is about to be called.
+    pub(super) fn begins(&mut self) {
+        self.calls_before = self.calls;
+    }
+
+    /// Whether a block was there before the entry function was called: whoever made it, the entry function has not lost it.
+    pub(super) fn is_callers(&self, block: &Block) -> bool {
+        block.allocated <= self.calls_before
     }
 
     /// All blocks that live.

@@ -2,7 +2,7 @@
 
 use super::host::Import;
 use super::roles::Role;
-use super::shadow::{BASE, DEPTH, GRANULE_BITS};
+use super::shadow::{DEPTH, GRANULE_BITS};
 use coax_program::Signature;
 use wasm_encoder::{BlockType, Function, Instruction as I, MemArg, ValType};
 
@@ -19,6 +19,8 @@ const SHORT: i32 = 56;
 #[derive(Clone, Copy)]
 pub(super) struct Write {
     pub(super) shadow: u32,
+    /// Where in it the shadow of address 0 is.
+    pub(super) base: u64,
     /// The program's first memory.
     pub(super) memory: u32,
     pub(super) first_import: u32,
@@ -166,13 +168,19 @@ pub(super) fn check_access(write: &Write) -> Function {
     granule(&mut code, address);
     emit(&mut code, &[I::I32Eq]);
     granule(&mut code, address);
-    emit(&mut code, &[I::I32Load8U(write.at(BASE)), I::I32Eqz, I::I32Or, I::If(BlockType::Empty)]);
+    emit(&mut code, &[I::I32Load8U(write.at(write.base)), I::I32Eqz, I::I32Or, I::If(BlockType::Empty)]);
     granule(&mut code, last);
-    emit(&mut code, &[I::I32Load8U(write.at(BASE)), I::I32Eqz, I::If(BlockType::Empty), I::Return, I::End]);
+    emit(
+        &mut code,
+        &[I::I32Load8U(write.at(write.base)), I::I32Eqz, I::If(BlockType::Empty), I::Return, I::End],
+    );
     emit(&mut code, &[I::LocalGet(last), I::I32Const((1 << GRANULE_BITS) - 1), I::I32And]);
     granule(&mut code, last);
     // Red is less than any place in a granule.
-    emit(&mut code, &[I::I32Load8S(write.at(BASE)), I::I32LtS, I::If(BlockType::Empty), I::Return, I::End]);
+    emit(
+        &mut code,
+        &[I::I32Load8S(write.at(write.base)), I::I32LtS, I::If(BlockType::Empty), I::Return, I::End],
+    );
     emit(&mut code, &[I::End, I::End]);
     write.suspect(&mut code, [address, size, flags]);
     emit(&mut code, &[I::End]);
@@ -203,7 +211,7 @@ pub(super) fn check_range(write: &Write) -> Function {
             I::LocalGet(address),
             I::I32Const(GRANULE_BITS as i32),
             I::I32ShrU,
-            I::I64Load(write.at(BASE)),
+            I::I64Load(write.at(write.base)),
             I::I32Const(8),
             I::LocalGet(granules),
             I::I32Sub,

@@ -82,11 +82,12 @@ pub(crate) fn shadow_memory(
     wanted: &[u64],
     linker: &mut Linker<State>,
 ) -> std::result::Result<(), Error> {
-    let size = u32::try_from(shadow::pages(pages << 16)).map_err(host)?;
+    let size = u32::try_from(shadow::pages(checking.base, pages << 16)).map_err(host)?;
     store.data_mut().usage.is_ours = true;
     let memory = Memory::new(&mut *store, MemoryType::new(size, None)).map_err(host)?;
     store.data_mut().usage.is_ours = false;
-    let heap = Heap::new(checking.layout, pages << 16, memory.data_mut(&mut *store));
+    let shadow = &mut memory.data_mut(&mut *store)[checking.base as usize..];
+    let heap = Heap::new(checking.layout, pages << 16, shadow);
     store.data_mut().world.log = crate::imports::Log::kept();
     store.data_mut().checks = Some(Checks {
         checking: Arc::clone(checking),
@@ -167,7 +168,8 @@ fn with_heap(
     let shadow = checks(store.data_mut())?.shadow;
     let (bytes, state) = shadow.data_and_store_mut(&mut store);
     let checks = checks(state)?;
-    work(&mut checks.heap, checks.params, bytes);
+    let base = checks.checking.base as usize;
+    work(&mut checks.heap, checks.params, &mut bytes[base..]);
     Ok(())
 }
 
@@ -222,8 +224,9 @@ fn grown(
     is_allocators: bool,
 ) -> Result<()> {
     let mut context = store.as_context_mut();
-    let memory = checks(context.data_mut())?.shadow;
-    let more = shadow::pages(after).saturating_sub(memory.size(&context));
+    let checks = checks(context.data_mut())?;
+    let (memory, base) = (checks.shadow, checks.checking.base);
+    let more = shadow::pages(base, after).saturating_sub(memory.size(&context));
     if more > 0 {
         context.data_mut().usage.is_ours = true;
         memory.grow(&mut context, more)?;
@@ -240,6 +243,13 @@ pub(crate) fn grown_by_host(store: &mut Store<State>, before: u64, after: u64) -
     }
 }
 
+/// The entry function is about to be called: what is there already is its caller's.
+pub(crate) fn begins(store: &mut Store<State>) {
+    if let Some(checks) = &mut store.data_mut().checks {
+        checks.heap.begins();
+    }
+}
+
 /// Judges what a call of the host has read and written.
 pub(crate) fn check_host_call(state: &mut State) -> Result<()> {
     let accesses = state.world.log.take_accesses();
@@ -252,6 +262,13 @@ pub(crate) fn check_host_call(state: &mut State) -> Result<()> {
         checks.end_with(error)?;
     }
     Ok(())
+}
+
+/// How often the instance has done what is counted.
+pub(crate) fn counts(store: &Store<State>) -> Option<Vec<u8>> {
+    let checks = store.data().checks.as_ref()?;
+    let begin = shadow::COUNTS as usize;
+    Some(checks.shadow.data(store)[begin..begin + checks.checking.counts].to_vec())
 }
 
 /// The first of the blocks that nothing points to, now that the entry function has returned these values.

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// What a pointer takes.
 const POINTER: usize = 4;
 
-/// The blocks that cannot be reached from data, the live stack or these values. Whatever looks like a pointer into a block is one.
+/// The blocks that cannot be reached from data, the live stack, these values or what the caller has made. Whatever looks like a pointer into a block is one.
 pub(super) fn leaks(heap: &Heap, memory: &[u8], stack_pointer: u32, values: &[u32]) -> Vec<Block> {
     let blocks: Vec<Block> = heap.blocks().copied().collect();
     // A pointer just behind a block is one into it: that is where a loop over it ends.
@@ -18,6 +18,7 @@ pub(super) fn leaks(heap: &Heap, memory: &[u8], stack_pointer: u32, values: &[u3
     };
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<usize> = values.iter().filter_map(|&value| block_of(value)).collect();
+    waiting.extend((0..blocks.len()).filter(|&place| heap.is_callers(&blocks[place])));
     let words = |range: Range<u64>| {
         let start = (range.start as usize).next_multiple_of(POINTER).min(memory.len());
         let end = (range.end as usize).clamp(start, memory.len());

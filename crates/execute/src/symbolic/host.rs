@@ -14,6 +14,8 @@ use crate::path::Concretisation;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
 use coax_program::Func;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, ValType, format_err};
 
 /// The symbolic side of a running instance.
@@ -25,6 +27,8 @@ pub(crate) struct Symbolic {
     pub(super) place: Option<Global>,
     /// [`Limits::terms`](crate::Limits::terms).
     most_terms: u64,
+    /// When it is set, the run ends.
+    pub(super) until: Option<Arc<AtomicBool>>,
     /// `taint` as the instance has it, if that is known.
     pub(super) taint_there: Option<u64>,
     /// The function whose first call is waited for.
@@ -35,13 +39,17 @@ pub(crate) struct Symbolic {
 
 impl Symbolic {
     pub(crate) fn new(shadow: Box<Shadow>, most_terms: u64) -> Self {
-        let (memories, taint, place, taint_there, watch) = Default::default();
-        Symbolic { shadow, memories, taint, place, most_terms, taint_there, watch, params: Vec::new() }
+        let (memories, taint, place, until, taint_there, watch) = Default::default();
+        Symbolic { shadow, memories, taint, place, most_terms, until, taint_there, watch, params: Vec::new() }
     }
 
-    /// Whether the run remembers more than it may.
-    fn is_full(&self) -> bool {
-        !self.has_room(0)
+    /// Why the run must end, if it must: it remembers more than it may, or somebody wants it to.
+    fn bound(&self) -> Option<Bound> {
+        let is_interrupted = || self.until.as_ref().is_some_and(|until| until.load(Ordering::Relaxed));
+        match self.has_room(0) {
+            false => Some(Bound::Terms),
+            true => is_interrupted().then_some(Bound::Time),
+        }
     }
 
     /// Whether it may remember so much more.
@@ -112,9 +120,12 @@ pub(super) fn with_symbolic<T>(
     }
     let result = work(caller, &mut symbolic);
     symbolic.publish_taint(&mut *caller)?;
-    let is_full = symbolic.is_full();
+    let bound = symbolic.bound();
     caller.data_mut().symbolic = Some(symbolic);
-    if is_full { result.and(Err(EndedAt(Bound::Terms).into())) } else { result }
+    match bound {
+        Some(bound) => result.and(Err(EndedAt(bound).into())),
+        None => result,
+    }
 }
 
 fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64]) -> Result<i64> {

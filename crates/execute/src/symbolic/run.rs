@@ -25,6 +25,7 @@ use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wasmtime::{InstancePre, Memory, Store, Val};
 
@@ -43,7 +44,7 @@ pub struct SymbolicModule<'p> {
     spare: Mutex<Vec<Box<Shadow>>>,
 }
 
-/// What is special about a run. Each wants a variant that sees calls.
+/// What is special about a run. All but the last want a variant that sees calls.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// The memory and globals that it starts with, instead of a fresh instance's.
@@ -52,6 +53,8 @@ pub struct Setup<'a> {
     pub watch: BTreeSet<Func>,
     /// Who decides what happens to calls.
     pub director: Option<Box<dyn Director>>,
+    /// When this is set, the run ends, as one whose time is over.
+    pub until: Option<Arc<AtomicBool>>,
 }
 
 /// What happened in a symbolic run.
@@ -219,6 +222,7 @@ impl<'p> SymbolicModule<'p> {
         };
         self.follow(director, &mut shadow);
         let mut symbolic = Symbolic::new(shadow, limits.terms);
+        symbolic.until = setup.until;
         symbolic.watch = (!setup.watch.is_empty()).then(|| Watch::new(setup.watch.clone(), self.program));
         state.symbolic = Some(symbolic);
         let mut store = Store::new(self.linked.module().engine(), state);

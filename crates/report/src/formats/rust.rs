@@ -2,6 +2,8 @@
 //!
 //! It is compiled and run, as that module, before it is written: a test whose native outcome is another one is kept, but ignored, with a reason.
 
+mod results;
+
 use super::{Emission, Emitted, File};
 use coax_execute::{Argument, Content, Entry, Number, TrapKind, Value, Verdict};
 use coax_program::debug_info::{FunctionType, Type, TypeId, Types};
@@ -104,6 +106,11 @@ fn case(emission: &Emission<'_>, number: usize, test: &Kept) -> Result<Case, Str
     let start = function.defined().map_or(0, |defined| defined.range.start);
     let described = types.function(start).ok_or("nothing is known about the parameters of the entry")?;
     let mut given = input.params.iter();
+    let result_bytes = described.result.and_then(|result| types.size(result)).unwrap_or(0);
+    if result_bytes > 0 && program.signature(entry.func).results.is_empty() {
+        // Where it writes what it returns, which is no number.
+        given.next();
+    }
     let mut arguments = Vec::new();
     for param in &described.params {
         arguments.push(argument(&types, param.ty, &mut given)?);
@@ -116,7 +123,7 @@ fn case(emission: &Emission<'_>, number: usize, test: &Kept) -> Result<Case, Str
     let call = format!("{path}({})", arguments.join(", "));
     let verdict = test.outcome.verdict();
     let (statement, panics) = match &verdict {
-        Verdict::Returned(values) => (assertion(&types, &described, &call, values), false),
+        Verdict::Returned(values) => (assertion(&types, &described, &call, values, &test.written), false),
         Verdict::Trapped(TrapKind::Unreachable | TrapKind::Abort | TrapKind::Assertion) => {
             (format!("let _ = {call};"), true)
         }
@@ -178,7 +185,13 @@ fn argument(types: &Types<'_>, ty: TypeId, given: &mut Iter<'_, Argument>) -> Re
     }
 }
 
-fn assertion(types: &Types<'_>, described: &FunctionType, call: &str, values: &[Value]) -> String {
+fn assertion(
+    types: &Types<'_>,
+    described: &FunctionType,
+    call: &str,
+    values: &[Value],
+    written: &[u8],
+) -> String {
     let ty = described.result.map(|ty| types.get(ty));
     match (values, ty) {
         ([Value::I32(value)], Some(Type::Boolean { .. })) => format!("assert_eq!({call}, {});", *value != 0),
@@ -203,8 +216,14 @@ fn assertion(types: &Types<'_>, described: &FunctionType, call: &str, values: &[
         ([value @ (Value::F32(_) | Value::F64(_))], Some(Type::Float { .. })) => {
             format!("assert_eq!({call}, {});", literal(Number::Value(*value)))
         }
-        // Only that it returns is known.
-        _ => format!("let _ = {call};"),
+        ([Value::I32(value)], Some(Type::Enumeration { .. })) => {
+            format!("assert_eq!({call} as i32, {value});")
+        }
+        _ => match described.result.and_then(|ty| results::pattern(types, ty, written)) {
+            Some(pattern) => format!("assert!(matches!({call}, {pattern}));"),
+            // Only that it returns is known.
+            None => format!("let _ = {call};"),
+        },
     }
 }
 

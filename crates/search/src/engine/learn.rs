@@ -5,7 +5,7 @@ use crate::Subject;
 use crate::choice::{Choice, Way};
 use crate::findings::Observer;
 use crate::frontier::ClassKey;
-use crate::shrink::shrink;
+use crate::shrink::{example, shrink};
 use crate::task::{Confirmed, Done, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, State};
@@ -104,8 +104,12 @@ impl Engine<'_, '_> {
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             test.how = how.to_vec();
-            shrink(self.subject, test);
-            observer.found(test);
+            let example = example(self.subject, test, self.stop);
+            shrink(self.subject, test, self.stop);
+            if let Some(example) = example.and_then(|example| self.suite.exemplify(self.subject, example)) {
+                observer.found(example);
+            }
+            self.suite.tests.last().into_iter().for_each(|test| observer.found(test));
         }
         let before = self.progress.covered;
         self.count();

@@ -4,11 +4,12 @@ use super::bytes::Mutator;
 use coax_execute::{Answer, Argument, Content, Data, Input, Number};
 
 /// A part of an input.
-enum Field<'i> {
+pub(crate) enum Field<'i> {
     /// Bytes that may become more, at most so many, or fewer.
     Resizable(&'i mut Data, Option<u64>),
     /// Bytes whose number stays.
     Bytes(&'i mut Data),
+    /// A number.
     Number(&'i mut Number),
 }
 
@@ -38,7 +39,8 @@ pub(super) fn change(
     }
 }
 
-fn fields(input: &mut Input, stdin: bool) -> Vec<Field<'_>> {
+/// The parts of an input that may be others, with standard input or without.
+pub(crate) fn fields(input: &mut Input, stdin: bool) -> Vec<Field<'_>> {
     let symbols = &input.symbols;
     let most = |source: &str| match symbols {
         None => Some(None),

@@ -9,11 +9,15 @@ use crate::probe::{PlaceOf, Probe};
 use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, TraceId};
 use crate::texts::{room, without_room};
-use coax_execute::{Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicRun, model};
+use coax_execute::{
+    Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicRun, model,
+};
 use coax_solve::validity::Samples;
 use coax_term::{Import, Model, Symbol, Term, Terms};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// No run shows more samples of calls that do not depend on the input.
 const MOST_CONCRETE: usize = 4096;
@@ -99,13 +103,18 @@ impl Slot<'_> {
         id: TraceId,
         input: Input,
         suspects: &Suspects,
-    ) -> Result<(Ran, Vec<Probe>), Error> {
-        let (mut run, input, observed) = subject.run(&self.approach, input, &self.images)?;
+        until: Option<Arc<AtomicBool>>,
+    ) -> Result<Option<(Ran, Vec<Probe>)>, Error> {
+        let (mut run, input, observed) = subject.run(&self.approach, input, &self.images, until)?;
+        if run.bounds.hits(Bound::Time) > 0 {
+            self.approach.symbolic.recycle(run);
+            return Ok(None);
+        }
         self.images.append(&mut run.images);
         let kept = without_room(&input);
         let confirm = subject.confirm(&kept)?;
-        let (reads_beyond, differs) =
-            (confirm.reads_beyond(), self.approach.symbolic.outcome_of(&run).verdict() != confirm.loose);
+        let reads_beyond = confirm.reads_beyond();
+        let differs = subject.differs(&self.approach, &run, &input, &kept, &confirm.loose)?;
         let plain = confirm.run;
         let mut path = Walked::new(subject, self, &run, &input, &observed);
         self.learn_samples(&observed);
@@ -160,7 +169,7 @@ impl Slot<'_> {
             refused: observed.refused,
             suspects: Vec::new(),
         };
-        Ok((ran, probes))
+        Ok(Some((ran, probes)))
     }
 
     /// What calls of unknown functions have shown.

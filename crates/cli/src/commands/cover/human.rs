@@ -6,10 +6,11 @@ use coax_execute::Count;
 use coax_report::Report;
 use coax_search::{StopReason, Uncovered, UnknownFunction, Why};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-/// How many uncovered branches are listed; the report has all.
+/// How many lines there are about what is not covered; the report has all.
 const SHOWN: usize = 20;
 
 /// Prints what was found; `bugs` says which failures are known.
@@ -50,7 +51,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         },
     )?;
     let is_proof = |it: &Uncovered| matches!(it.why, Why::Proved | Why::ProvedNotCalled);
-    if findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
+    if findings.is_complete && findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
         writeln!(out, "What is proved assumes of the input: {}.", findings.assumed.join("; "))?;
     }
     for unknown in &findings.unknown {
@@ -79,15 +80,43 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     }
 }
 
+/// Lists what is not covered: first what more time, other inputs or a repair may change, then what is proved, in the end the functions that nobody called,
+/// one line each.
 fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
-    let uncovered = &report.findings.uncovered;
-    for Uncovered { site, direction, why } in uncovered.iter().take(SHOWN) {
-        let names = report.program.direction_names(*site);
-        let way = names.get(*direction as usize).map_or("", String::as_str);
-        writeln!(out, "not covered  {} {way}: {why}", report.location(*site))?;
+    let program = report.program;
+    let (mut branches, mut uncalled) = (Vec::new(), BTreeMap::new());
+    for it in &report.findings.uncovered {
+        match it.why {
+            Why::NotCalled | Why::ProvedNotCalled => {
+                uncalled.entry(program.sites[it.site].func).or_insert_with(Vec::new).push(it)
+            }
+            _ => branches.push(it),
+        }
     }
-    if let Some(more) = uncovered.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-        writeln!(out, "and {more} more that are not covered: see report.json")?;
+    branches.sort_by_key(|it| it.why == Why::Proved);
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for Uncovered { site, direction, why } in branches {
+        let names = program.direction_names(*site);
+        let way = names.get(*direction as usize).map_or("", String::as_str);
+        lines.push((1, format!("{} {way}: {why}", report.location(*site))));
+    }
+    for (func, all) in uncalled {
+        let place = program.declared_at(func).map_or_else(String::new, |frame| format!("{frame} "));
+        let name = &program.functions[func].name;
+        let count = if all.len() == 1 { "1 branch".into() } else { format!("{} branches", all.len()) };
+        let why = match all[0].why {
+            Why::ProvedNotCalled => "proved: it is never called from this entry",
+            _ => "it was never called",
+        };
+        lines.push((all.len(), format!("{place}{name}, {count}: {why}")));
+    }
+    for (_, line) in lines.iter().take(SHOWN) {
+        writeln!(out, "not covered  {line}")?;
+    }
+    let more: usize = lines.iter().skip(SHOWN).map(|(branches, _)| branches).sum();
+    if more > 0 {
+        let are = if more == 1 { "is" } else { "are" };
+        writeln!(out, "and {more} more that {are} not covered: see report.json")?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use coax_execute::Test;
 use coax_program::Program;
 use coax_report::formats::File;
 use coax_search::Kept;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,13 +54,16 @@ impl Output {
         Ok(output)
     }
 
-    /// Removes the tests of an earlier search that was another one; returns how many. What somebody else wrote or has changed stays.
-    pub fn remove_tests(&self) -> Result<usize> {
+    /// Removes the tests of earlier searches but for those with these names; returns how many. What somebody else wrote or has changed stays.
+    pub fn remove_tests(&self, but: &BTreeSet<String>) -> Result<usize> {
         let tests = self.directory.join(TESTS);
         let mut removed = 0;
         for entry in std::fs::read_dir(&tests).with_context(|| format!("cannot read {}", tests.display()))? {
             let path = entry?.path();
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if but.contains(&name) {
+                continue;
+            }
             let content = std::fs::read_to_string(&path).unwrap_or_default();
             let Ok(test) = Test::from_json(&name, &content) else { continue };
             if coax_report::is_name_of(&name, &test) {

@@ -44,6 +44,22 @@ impl<'d> Types<'d> {
         self.read(id).unwrap_or(Type::Unknown)
     }
 
+    /// Whether a type is called so: by its own name, or by one that stands for it.
+    pub fn is_called(&self, mut id: TypeId, name: &str) -> bool {
+        for _ in 0..MAX_STEPS {
+            let Some((unit, within)) = self.unit_with(id) else { return false };
+            let Ok(entry) = unit.entry(within) else { return false };
+            if self.name(&unit, &entry).is_some_and(|known| known == name) {
+                return true;
+            }
+            match (entry.tag(), pointee(&unit, &entry)) {
+                (gimli::DW_TAG_typedef | gimli::DW_TAG_const_type, Some(to)) => id = to,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The size of a type in bytes, if it is known.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.size_within(id, MAX_STEPS)
