@@ -11,8 +11,9 @@ use crate::task::Difficulty;
 use crate::tree::{NodeId, State};
 use coax_execute::Input;
 
-/// How many runs that promise nothing are made for one question about unknown functions.
+/// How many runs that promise nothing are made for one question about unknown functions; who asks for shapes knows when there are no more.
 const MOST_STEPS: u32 = 48;
+const MOST_SHAPES: u32 = 512;
 /// How often one of them is brought back.
 const MOST_TURNS: u8 = 6;
 
@@ -30,17 +31,18 @@ pub(super) struct Chase {
 impl Engine<'_, '_> {
     /// Has an input run that promises nothing, but shows what a question needs to know.
     pub(super) fn step(&mut self, id: NodeId, key: ClassKey, level: usize, input: Input) {
+        let way = self.tree.node(id).ways[0].0;
+        let is_shape = matches!(way, Way::Shape(_));
+        let most = if is_shape { MOST_SHAPES } else { MOST_STEPS };
         let steps = self.unknown.steps.entry(id).or_default();
         *steps += 1;
-        if *steps > MOST_STEPS {
-            let said = format!(
-                "{MOST_STEPS} runs that should have shown what unknown functions give were not enough"
-            );
+        if *steps > most {
+            let said =
+                format!("{most} runs that should have shown what unknown functions give were not enough");
             self.settle(id, State::GivenUp(Difficulty::of_unknown(&said)));
             return;
         }
-        let way = self.tree.node(id).ways[0].0;
-        let goes_on = matches!(way, Way::Shape(_)) || way.value().is_some();
+        let goes_on = is_shape || way.value().is_some();
         let chase = Chase { goal: id, goes_on, turns: MOST_TURNS };
         let pending = Pending { chase: Some(chase), after: Some((id, key, level)), ..Pending::new(input) };
         self.pending.push_back(pending);
@@ -75,6 +77,10 @@ impl Engine<'_, '_> {
         let Some(turns) = chase.turns.checked_sub(1) else { return };
         let is_branch = |way: Way| matches!(way, Way::Branch(_));
         let wanted = self.tree.way_to(chase.goal, chase.goes_on);
+        // One that goes on as long as the other has not failed: it went somewhere else.
+        if chase.goes_on && choices.len() >= wanted.len() {
+            return;
+        }
         let mut wanted = wanted.into_iter().filter(|(_, way)| is_branch(*way));
         let came = self.tree.nodes_of(choices).into_iter().zip(choices);
         for (node, choice) in came.filter(|(_, choice)| is_branch(choice.way)) {
