@@ -207,6 +207,9 @@ enum Campaign {
         /// How many questions of each kind are asked.
         #[arg(long, default_value_t = 20_000)]
         runs: u64,
+        /// What an answer may cost, in microseconds or so.
+        #[arg(long, default_value_t = 100_000)]
+        effort: u64,
         /// The number that all random choices come from.
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -265,7 +268,7 @@ impl Campaign {
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, seed } => campaign::queries(questions, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
-            Campaign::Validity { runs, seed } => campaign::validity(runs, seed),
+            Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

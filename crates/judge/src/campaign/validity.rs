@@ -7,13 +7,11 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What one answer may cost.
-const EFFORT: u64 = 100_000;
 /// So many questions are asked by one judge.
 const QUESTIONS: u64 = 500;
 
-/// Asks so many questions of each kind.
-pub fn validity(questions: u64, seed: u64) -> Result<bool> {
+/// Asks so many questions of each kind; an answer may cost so much.
+pub fn validity(questions: u64, effort: u64, seed: u64) -> Result<bool> {
     let (mut all, mut counts) = (Table::default(), BTreeMap::new());
     println!(
         "| functions | questions | strategies, that sample | carried out | unsound | defeats | unconfirmed | solved by the run | missed | valid | found | not valid | found | contradictions |\n\
@@ -21,7 +19,7 @@ pub fn validity(questions: u64, seed: u64) -> Result<bool> {
     );
     for kind in Kind::ALL {
         let judge = |part: u64| {
-            let mut judge = Judge::new(EFFORT);
+            let mut judge = Judge::new(effort);
             let mut wrong = Vec::new();
             let numbers = part * QUESTIONS..questions.min((part + 1) * QUESTIONS);
             let tables = numbers.map(|number| {

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 pub enum Kind {
     /// One, of two bits.
     One,
-    /// Two, of two bits each.
+    /// Two, of three bits each.
     Two,
     /// One, of two arguments of one bit.
     Pair,
@@ -31,7 +31,7 @@ impl Kind {
     fn functions(self) -> (usize, &'static [u8], u8, u64) {
         match self {
             Kind::One => (1, &[2], 2, 4),
-            Kind::Two => (2, &[2], 2, 4),
+            Kind::Two => (2, &[3], 2, 4),
             Kind::Pair => (1, &[1, 1], 2, 4),
             Kind::Masked => (1, &[8], 8, 4),
             Kind::Crowded => (1, &[4, 4], 2, 4),
@@ -86,8 +86,7 @@ impl Question {
     pub fn random(kind: Kind, seed: u64) -> Question {
         let mut random = Random::new(seed);
         let mut terms = Terms::new();
-        let (count, ..) = kind.functions();
-        let (_, arguments, width, values) = kind.functions();
+        let (count, arguments, width, values) = kind.functions();
         let functions = (0..count).map(|number| terms.function(["f", "g"][number], width)).collect();
         let mut inputs = Vec::new();
         for name in &["x", "y", "z"][..2 + random.below(2)] {
@@ -102,8 +101,14 @@ impl Question {
         let truth = Truth { seed: random.next(), values };
         let mut writer = Writer { random, terms, inputs, functions, arguments, values, hint, truth };
         let conditions = writer.conditions();
-        let run = writer.run(&conditions);
-        let earlier = writer.earlier(kind);
+        let mut run = writer.run(&conditions);
+        let mut earlier = writer.earlier(kind);
+        if writer.random.one_in(2) {
+            // The run itself called the functions elsewhere, too.
+            for (function, arguments, value, _) in std::mem::take(&mut earlier).iter() {
+                run.add(function, &arguments, value);
+            }
+        }
         let Writer { terms, inputs, hint, .. } = writer;
         Question { terms, inputs, conditions, hint, run, earlier, truth }
     }
@@ -122,27 +127,97 @@ struct Writer {
 }
 
 impl Writer {
-    /// Those of a path, in which there is an application at least.
+    /// Those of a path, or any, or such that inputs must be set to what functions give; there is an application in them.
     fn conditions(&mut self) -> Vec<Term> {
+        if self.random.one_in(3) {
+            let conditions = self.chain();
+            let elsewhere = self.elsewhere(&conditions);
+            return elsewhere.into_iter().chain(conditions).collect();
+        }
         loop {
             let count = 1 + self.random.below(4);
+            let is_path = self.random.one_in(2);
             let mut conditions = Vec::new();
             for number in 1..=count {
                 let condition = self.condition(2);
                 let mut truth = self.truth;
                 let value = Evaluator::new().eval_with(&self.terms, &self.hint, &mut truth, condition);
                 let is_wanted = number < count || self.random.one_in(8);
-                conditions.push(if (value == Some(1)) == is_wanted {
-                    condition
-                } else {
-                    self.terms.not(condition)
-                });
+                let is_kept = !is_path || (value == Some(1)) == is_wanted;
+                conditions.push(if is_kept { condition } else { self.terms.not(condition) });
             }
-            let mut all = self.terms.in_post_order(&conditions);
-            if all.any(|term| matches!(self.terms.node(term), Node::Apply { .. })) {
-                return conditions;
+            if applications(&self.terms, &conditions, &self.hint, self.truth).is_empty() {
+                continue;
             }
+            if !is_path && self.random.one_in(2) {
+                let elsewhere = self.elsewhere(&conditions);
+                conditions.splice(0..0, elsewhere);
+            }
+            return conditions;
         }
+    }
+
+    /// Each input depends on the next by a function, more or less; the last is what it was not in the run.
+    fn chain(&mut self) -> Vec<Term> {
+        let mut inputs = self.inputs.clone();
+        if self.random.one_in(2) {
+            inputs.reverse();
+        }
+        let mut conditions = Vec::new();
+        for pair in inputs.windows(2) {
+            let [one, next] = [pair[0], pair[1]].map(|input| self.terms.symbol_term(input));
+            let function = self.random.one_of(&self.functions);
+            let mut arguments = Vec::new();
+            for &width in self.arguments {
+                let argument = self.changed(next);
+                let argument = self.fit(argument, width);
+                arguments.push(self.cut(argument));
+            }
+            let application = self.terms.apply(function, &arguments);
+            let application = self.cut(application);
+            let value = self.fit(application, self.terms.width_of(one));
+            let (one, value) = (self.changed(one), self.changed(value));
+            let comparison = self.random.one_of(&[Binary::Eq, Binary::Eq, Binary::Ule, Binary::Slt]);
+            let condition = self.terms.binary(comparison, one, value);
+            conditions.push(if self.random.one_in(4) { self.terms.not(condition) } else { condition });
+        }
+        let last = inputs[inputs.len() - 1];
+        let value = self.random.next() & mask(self.terms.symbol_width(last));
+        if value != self.hint.get(last) {
+            let value = self.terms.constant(self.terms.symbol_width(last), value);
+            let last = self.terms.symbol_term(last);
+            conditions.push(self.terms.eq(last, value));
+        }
+        conditions
+    }
+
+    /// A term to which something is done that can be undone, or nothing.
+    fn changed(&mut self, term: Term) -> Term {
+        let width = self.terms.width_of(term);
+        let bits = self.random.next() & mask(width);
+        let constant = self.terms.constant(width, bits);
+        match self.random.below(6) {
+            0 => self.terms.not(term),
+            1 => self.terms.binary(Binary::Add, term, constant),
+            2 => self.terms.binary(Binary::Sub, constant, term),
+            3 => self.terms.binary(Binary::Xor, term, constant),
+            _ => term,
+        }
+    }
+
+    /// Functions are not given what the run gave them: what that showed is of no use.
+    fn elsewhere(&mut self, conditions: &[Term]) -> Vec<Term> {
+        let mut elsewhere = Vec::new();
+        for term in self.terms.post_order(conditions) {
+            let Node::Apply { arguments, .. } = self.terms.node(term) else { continue };
+            let argument = self.terms.arguments(arguments)[0];
+            let value = Evaluator::new().eval_with(&self.terms, &self.hint, &mut { self.truth }, argument);
+            let width = self.terms.width_of(argument);
+            let value = self.terms.constant(width, value.unwrap_or_default());
+            let same = self.terms.eq(argument, value);
+            elsewhere.push(self.terms.not(same));
+        }
+        elsewhere
     }
 
     fn condition(&mut self, depth: usize) -> Term {
@@ -150,16 +225,26 @@ impl Writer {
             let (a, b) = (self.condition(depth / 2), self.condition(depth / 2));
             return if self.random.one_in(2) { self.terms.and(a, b) } else { self.terms.or(a, b) };
         }
-        let width = 1 + self.random.below(4) as u8;
         let comparison = match self.random.below(2) {
             0 => Binary::Eq,
             _ => self.random.one_of(&Binary::INTEGER_COMPARISONS),
         };
-        // What is alone on a side can be set.
-        let (near, far) = if self.random.one_in(2) { (0, depth + 1) } else { (depth, depth) };
-        let (a, b) = (self.value(width, near), self.value(width, far));
+        let (a, b) = match self.random.below(4) {
+            // What is alone on a side can be set.
+            0 | 1 => {
+                let input = self.random.one_of(&self.inputs);
+                let input = self.terms.symbol_term(input);
+                let application = self.application(depth / 2);
+                (input, self.fit(application, self.terms.width_of(input)))
+            }
+            _ => {
+                let width = 1 + self.random.below(4) as u8;
+                (self.value(width, depth), self.value(width, depth))
+            }
+        };
         let (a, b) = if self.random.one_in(2) { (a, b) } else { (b, a) };
-        self.terms.binary(comparison, a, b)
+        let condition = self.terms.binary(comparison, a, b);
+        if self.random.one_in(4) { self.terms.not(condition) } else { condition }
     }
 
     fn value(&mut self, width: u8, depth: usize) -> Term {
