@@ -8,6 +8,7 @@ mod promises;
 mod queries;
 mod solver;
 mod spec;
+mod validity;
 
 use anyhow::anyhow;
 use coax_judge::hooks::Hooks;
@@ -27,6 +28,7 @@ use serde_json::json;
 pub use solver::solver;
 use spec::run_spec;
 pub use spec::spec;
+pub use validity::validity;
 
 /// Every operator's meaning against wasmtime.
 pub fn operators(tuples: usize, seed: u64) -> anyhow::Result<bool> {

@@ -244,6 +244,18 @@ enum Campaign {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Strategies for unknown functions over few values, against trying all functions and all inputs.
+    Validity {
+        /// How many questions of each kind are asked.
+        #[arg(long, default_value_t = 20_000)]
+        runs: u64,
+        /// What an answer may cost, in microseconds or so.
+        #[arg(long, default_value_t = 100_000)]
+        effort: u64,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -298,6 +310,7 @@ impl Campaign {
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
+            Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

@@ -12,9 +12,11 @@ pub mod judge;
 pub mod late;
 mod library;
 mod numeric;
+pub mod opaque;
 mod opti;
 pub mod queries;
 mod random;
+pub mod validity;
 
 use builder::{Builder, Parts};
 use coax_term::{Model, Term, Terms};

@@ -13,12 +13,15 @@ use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Algebra, Binary, Model, Node, Substitution, Symbol, Term, Terms, Unary};
 pub use defeat::{Otherwise, defeat};
 pub use restrict::Sampled;
+use restrict::Which;
 pub use samples::{Added, Knowledge, Samples};
 pub use strategy::{Strategy, Wanted};
 
 /// How many steps one strategy has at most, and how many questions are asked for one.
 const MOST_STEPS: usize = 12;
 const MOST_QUESTIONS: usize = 24;
+/// One part in so many of the effort is left for what sound concretisation would find.
+const SHARE_OF_RUN: u64 = 8;
 /// How many ways to go on are looked at for one.
 const MOST_STATES: usize = 256;
 
@@ -43,7 +46,17 @@ pub fn strategy(
     let mut conditions = Vec::new();
     query.conditions().for_each(|condition| flatten(terms, condition, &mut conditions));
     let state = State { conditions, definitions: Vec::new() };
-    match search.find(terms, state, MOST_STEPS, budget) {
+    let effort = budget.left() - budget.left() / SHARE_OF_RUN;
+    let mut part = budget.part(effort);
+    let mut found = search.find(terms, state.clone(), MOST_STEPS, &mut part);
+    budget.settle(effort, &part);
+    if found.is_none() && search.why.is_some() {
+        // A question was too hard. There is an easy one: functions are given what the run gave them (Godefroid, theorem 4).
+        search.questions = 0;
+        let model = search.with_samples(terms, &state.conditions, Which::Run, budget);
+        found = model.map(|model| Strategy::new(model, state.definitions));
+    }
+    match found {
         Some(strategy) => Verdict::Valid(strategy),
         None => Verdict::NotFound(search.why.unwrap_or(Reason::NotFound("the search for a strategy"))),
     }
@@ -86,8 +99,8 @@ impl Search<'_> {
         }
         // What the program itself gives its functions is more likely to lead somewhere than what was tried.
         let has_own = self.has_own(terms, &state.conditions);
-        for only_own in [true, false].into_iter().skip(usize::from(!has_own)) {
-            if let Some(model) = self.with_samples(terms, &state.conditions, only_own, budget) {
+        for which in [Which::Own, Which::All].into_iter().skip(usize::from(!has_own)) {
+            if let Some(model) = self.with_samples(terms, &state.conditions, which, budget) {
                 return Some(Strategy::new(model, state.definitions));
             }
         }
@@ -157,10 +170,10 @@ impl Search<'_> {
         &mut self,
         terms: &mut Terms,
         conditions: &[Term],
-        only_own: bool,
+        which: Which,
         budget: &mut Budget,
     ) -> Option<Model> {
-        let (question, stand_ins) = self.samples.restrict(terms, conditions, self.hint, only_own)?;
+        let (question, stand_ins) = self.samples.restrict(terms, conditions, self.hint, which)?;
         if self.questions >= MOST_QUESTIONS {
             return None;
         }

@@ -11,40 +11,66 @@ const MOST_CANDIDATES: usize = 128;
 /// No application is compared with more: the newest.
 const MOST_COMPARED: usize = 4096;
 
+/// Which samples applications may be, beside what the run that is asked about gave them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// None: what sound concretisation does.
+    Run,
+    /// Those of the program's own calls.
+    Own,
+    /// All.
+    All,
+}
+
+/// An application, and the symbol that stands for its value.
+struct Application {
+    function: Function,
+    /// In which others are replaced by what stands for them.
+    arguments: Vec<Term>,
+    /// What they are in the run that is asked about, if that was seen.
+    now: Option<Vec<u64>>,
+    stand_in: Term,
+    symbol: Symbol,
+}
+
 impl Knowledge<'_> {
-    /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled: by the program's own
-    /// calls, or in the run that is asked about, if `only_own`. None if there is an application for which no sample may help.
+    /// The conditions with each application replaced by a symbol that stands for its value, which is one that was sampled. None if there is an
+    /// application for which no sample may help.
     pub(super) fn restrict(
         &self,
         terms: &mut Terms,
         conditions: &[Term],
         hint: &Model,
-        only_own: bool,
+        which: Which,
     ) -> Option<(Vec<Term>, BTreeSet<Symbol>)> {
         let mut substitution = Substitution::default();
         let mut stand_ins = BTreeSet::new();
         let mut question = Vec::new();
         let mut applications = Vec::new();
+        let mut evaluator = Evaluator::new();
         for term in terms.post_order(conditions) {
             let Node::Apply { function, arguments } = terms.node(term) else { continue };
             let arguments = terms.arguments(arguments).to_vec();
-            let arguments: Vec<Term> =
+            let mut sampled = Sampled { terms, knowledge: *self };
+            let mut now = |&one: &Term| evaluator.eval_with(terms, hint, &mut sampled, one);
+            let now = arguments.iter().map(&mut now).collect();
+            let arguments =
                 arguments.into_iter().map(|one| substitution.apply(terms, one, &mut |_| None)).collect();
             let width = terms.function_width(function);
             let stand_in = terms.symbol(&format!("?{}:{width}", stand_ins.len()), width);
             let Node::Symbol(symbol) = terms.node(stand_in) else { return None };
             stand_ins.insert(symbol);
             substitution.put(term, stand_in);
-            applications.push((function, arguments, stand_in, symbol));
+            applications.push(Application { function, arguments, now, stand_in, symbol });
         }
         for &condition in conditions {
             question.push(substitution.apply(terms, condition, &mut |_| None));
         }
         let alone = conditions_of_one(terms, &question, &stand_ins);
-        for (function, arguments, stand_in, symbol) in applications {
-            let wanted = alone.get(&symbol).map_or(&[][..], Vec::as_slice);
-            let candidates = self.candidates(terms, function, &arguments, (symbol, wanted), hint, only_own);
-            question.push(one_of(terms, &candidates, &arguments, stand_in)?);
+        for application in applications {
+            let wanted = alone.get(&application.symbol).map_or(&[][..], Vec::as_slice);
+            let candidates = self.candidates(terms, &application, wanted, which);
+            question.push(one_of(terms, &candidates, &application.arguments, application.stand_in)?);
         }
         Some((question, stand_ins))
     }
@@ -53,13 +79,11 @@ impl Knowledge<'_> {
     fn candidates(
         &self,
         terms: &Terms,
-        function: Function,
-        arguments: &[Term],
-        (symbol, wanted): (Symbol, &[Term]),
-        hint: &Model,
-        only_own: bool,
+        Application { function, arguments, now, symbol, .. }: &Application,
+        wanted: &[Term],
+        which: Which,
     ) -> Vec<(Vec<u64>, u64)> {
-        let name = terms.function_name(function);
+        let name = terms.function_name(*function);
         let mut evaluator = Evaluator::new();
         let mut fits = |values: &[u64], value: u64| {
             let at = arguments.iter().zip(values);
@@ -68,19 +92,18 @@ impl Knowledge<'_> {
                 _ => true,
             };
             let mut model = Model::new();
-            model.set(symbol, value);
+            model.set(*symbol, value);
             evaluator.reset();
             values.len() == arguments.len()
                 && at.clone().all(is_possible)
                 && wanted.iter().all(|&condition| evaluator.eval(terms, &model, condition) == 1)
         };
         // What the run that is asked about did comes first.
-        let now: Vec<u64> = arguments.iter().map(|&argument| terms.eval(argument, hint)).collect();
-        let first = self.get(name, &now).map(|value| (now.clone(), value));
-        let exactly = wanted.iter().find_map(|&condition| only_value(terms, condition, symbol));
-        let own = self.own(name).filter(|_| only_own);
-        let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|_| !only_own);
-        let others = own.chain(others).filter(|(values, _)| *values != now);
+        let first = now.as_ref().and_then(|now| Some((now.clone(), self.get(name, now)?)));
+        let exactly = wanted.iter().find_map(|&condition| only_value(terms, condition, *symbol));
+        let own = self.own(name).filter(|_| which == Which::Own);
+        let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|_| which == Which::All);
+        let others = own.chain(others).filter(|(values, _)| now.as_ref() != Some(values));
         let fitting = first.into_iter().chain(others).filter(|(values, value)| fits(values, *value));
         fitting.take(MOST_CANDIDATES).collect()
     }

@@ -153,6 +153,58 @@ fn a_hash_is_inverted_by_its_samples() {
     assert!((340..343).contains(&x), "{x}");
 }
 
+/// `f(f(x))` is small in the run, whose samples are the oldest of many.
+fn many_samples_after_those_of_the_run() -> (Terms, Vec<Term>, Samples, Model) {
+    let mut terms = Terms::new();
+    let conditions = ["(ult (apply f:32 (apply f:32 x:32)) 100:32)", "(eq y:32 10:32)"];
+    let conditions = conditions.map(|text| terms.parse(text).expect("a term")).to_vec();
+    let mut samples = Samples::new();
+    samples.add("f", &[1], 5000);
+    samples.add("f", &[5000], 7);
+    (0..1000).for_each(|number| {
+        samples.add("f", &[10_000 + number], 50);
+    });
+    let x = terms.find_symbol("x").expect("it is there");
+    (terms, conditions, samples, Model::from_iter([(x, 1)]))
+}
+
+#[test]
+fn what_the_run_gave_to_nested_applications_is_not_lost_among_many_samples() {
+    let (mut terms, conditions, samples, hint) = many_samples_after_those_of_the_run();
+    let mut stack = Stack::new(StackOptions { child: None, ..StackOptions::default() });
+    let query = Query { assumptions: &conditions[..1], goal: conditions[1], hint: &hint };
+    let mut budget = Budget::effort(100_000);
+    let verdict = strategy(&mut terms, &query, Knowledge(&[&samples]), &mut stack, &mut budget);
+    let Verdict::Valid(found) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(found.chosen.get(terms.find_symbol("x").expect("it is there")), 1);
+}
+
+/// Answers only what has no alternatives.
+struct Impatient(Stack);
+
+impl Layer for Impatient {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>, budget: &mut Budget) -> Answer {
+        let conditions: Vec<Term> = query.conditions().collect();
+        match terms
+            .in_post_order(&conditions)
+            .any(|it| matches!(terms.node(it), Node::Binary(Binary::Or, ..)))
+        {
+            true => Answer::Unknown(Reason::NotFound("the impatient")),
+            false => self.0.solve(terms, query, budget),
+        }
+    }
+}
+
+#[test]
+fn what_the_run_showed_is_tried_alone_when_all_samples_are_too_many() {
+    let (mut terms, conditions, samples, hint) = many_samples_after_those_of_the_run();
+    let mut layer = Impatient(Stack::new(StackOptions { child: None, ..StackOptions::default() }));
+    let query = Query { assumptions: &conditions[..1], goal: conditions[1], hint: &hint };
+    let mut budget = Budget::effort(100_000);
+    let verdict = strategy(&mut terms, &query, Knowledge(&[&samples]), &mut layer, &mut budget);
+    assert!(matches!(verdict, Verdict::Valid(_)), "{verdict:?}");
+}
+
 #[test]
 fn a_value_that_is_wanted_may_have_been_seen() {
     let (terms, _, verdict) =
