@@ -79,6 +79,7 @@ fn subject(program: &Program) -> Subject<'_> {
     let approach = Approach::new(program, &engine, &BTreeSet::from([Func(0)]));
     Subject {
         program,
+        is_own: &|_| true,
         engine,
         approach: Arc::new(approach.expect("it can be instrumented")),
         plain: PlainModule::new(program, &limits).expect("it can be compiled"),
