@@ -100,6 +100,7 @@ fn lead<'p>(
         if let Some(known) = &known {
             // What the earlier search began with, and what direct calls have shown since.
             samples = known.samples.clone();
+            engine.unknown.called(&known.direct_calls);
         }
         let Some(batch) = engine.compose(is_known) else {
             break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };

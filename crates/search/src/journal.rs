@@ -10,6 +10,7 @@ use crate::slot::Asked;
 use crate::task::{Difficulty, Done};
 use coax_execute::Input;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What came of a batch, beside its runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,9 @@ pub struct Record {
     /// What was known of unknown functions before, if it is the first, and what direct calls have shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) samples: Vec<Sample>,
+    /// How many direct calls there were, by function.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) direct_calls: BTreeMap<u32, u64>,
     /// Runs of paths that slots had forgotten.
     again: u64,
     /// What its runs and questions cost.
@@ -91,7 +95,7 @@ impl Record {
         done: &[Vec<Done>],
         is_kept: &dyn Fn(usize, usize) -> bool,
         imported: Vec<Input>,
-        samples: Vec<Sample>,
+        (samples, direct_calls): (Vec<Sample>, BTreeMap<u32, u64>),
         again: u64,
         cost: u64,
         solver: Asked,
@@ -104,6 +108,7 @@ impl Record {
             answers: done.iter().enumerate().map(of_slot).collect(),
             imported,
             samples,
+            direct_calls,
             again,
             cost,
             solver,

@@ -71,18 +71,28 @@ impl<'p> UnknownFunctions<'p> {
         slots.iter_mut().for_each(|slot| slot.set_samples(Arc::clone(&self.samples)));
     }
 
-    /// What is to be written down of a batch: what was given with it, and what direct calls have shown.
-    pub(super) fn shown_by_calls(&self, given: &[Sample]) -> Vec<Sample> {
-        given.iter().chain(self.fresh.iter().flat_map(|fresh| &fresh.by_calls)).cloned().collect()
+    /// What is to be written down of a batch: what was given with it, what direct calls have shown, and how many there were.
+    pub(super) fn shown_by_calls(&self, given: &[Sample]) -> (Vec<Sample>, BTreeMap<u32, u64>) {
+        let mut calls = BTreeMap::new();
+        for (&func, count) in self.fresh.iter().flat_map(|fresh| &fresh.calls) {
+            *calls.entry(func).or_default() += count;
+        }
+        let shown = given.iter().chain(self.fresh.iter().flat_map(|fresh| &fresh.by_calls));
+        (shown.cloned().collect(), calls)
+    }
+
+    /// So many direct calls were made.
+    pub(super) fn called(&mut self, calls: &BTreeMap<u32, u64>) {
+        for (&func, count) in calls {
+            self.of(Func(func)).direct_calls += count;
+        }
     }
 
     /// Takes over what was learned in a batch, and this.
     pub(super) fn learn(&mut self, given: Vec<Sample>) {
         let mut all = given;
         for fresh in std::mem::take(&mut self.fresh) {
-            for (func, calls) in fresh.calls {
-                self.of(Func(func)).direct_calls += calls;
-            }
+            self.called(&fresh.calls);
             all.extend(fresh.by_runs);
             all.extend(fresh.by_calls);
         }
