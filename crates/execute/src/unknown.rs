@@ -9,7 +9,7 @@ use crate::symbolic::width;
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
 use shape::{Param, Place, Shape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// No call has more outputs times arguments: their terms would take more room than the rest of a run.
@@ -100,7 +100,7 @@ impl Unknown {
     /// These functions are unknown.
     pub fn new(program: &Program, functions: impl IntoIterator<Item = Func>) -> Unknown {
         let known = |func: Func| {
-            let name = program.functions[func].name.clone();
+            let name = Unknown::name_of(program, func);
             let at = program.functions[func].defined().map_or(0, |code| code.range.start);
             let results = program.signature(func).results.iter().map(|&ty| width(ty)).collect();
             (func, Known { name, at, params: shape::params(program, func), results })
@@ -112,6 +112,16 @@ impl Unknown {
             stack: stack_of(program),
             globals: Arc::new(widths.collect()),
             shapes: Arc::default(),
+        }
+    }
+
+    /// The name by which a function is known: several files may have one of the same name.
+    pub fn name_of(program: &Program, func: Func) -> String {
+        let name = &program.functions[func].name;
+        let same = program.functions.iter().filter(|(_, other)| other.name == *name).map(|(other, _)| other);
+        match same.take_while(|other| *other != func).count() {
+            0 => name.clone(),
+            before => format!("{name}#{before}"),
         }
     }
 
@@ -138,14 +148,22 @@ impl Unknown {
 
     /// Who suspends their calls in one run, and where what they have shown will be.
     pub fn director(&self) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
+        self.director_for(BTreeSet::new())
+    }
+
+    /// The same; these places count as arguments though nothing there depends on the input.
+    fn director_for(&self, places: BTreeSet<Place>) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
         let observed = Arc::new(Mutex::new(Observed::default()));
-        (Box::new(Suspending { unknown: self.clone(), observed: Arc::clone(&observed) }), observed)
+        let suspending = Suspending { unknown: self.clone(), places, observed: Arc::clone(&observed) };
+        (Box::new(suspending), observed)
     }
 }
 
 /// Suspends the calls of unknown functions.
 struct Suspending {
     unknown: Unknown,
+    /// Places that count as arguments whatever is there.
+    places: BTreeSet<Place>,
     observed: Arc<Mutex<Observed>>,
 }
 
@@ -165,10 +183,10 @@ impl Director for Suspending {
         let unknown = &self.unknown;
         let Some(known) = unknown.functions.get(&frame.call.func) else { return };
         let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
-        match unknown.observe(known, frame, terms) {
+        match unknown.observe(known, frame, &self.places, terms) {
             Ok(called) => observed.calls.push(called),
             Err(why) => {
-                let fixed = unknown.inputs(known, frame);
+                let fixed = unknown.inputs(known, frame, &self.places);
                 let at = known.at;
                 let fix =
                     |input: &Given| Some(Fixed { term: input.datum.term?, value: input.datum.bits, at });
@@ -201,14 +219,20 @@ struct Output<'f> {
 
 impl Unknown {
     /// Gives the outputs of a call their terms. What it has shown, or why it shows nothing.
-    fn observe(&self, known: &Known, frame: &mut FrameRecord, terms: &mut Terms) -> Result<Called, String> {
+    fn observe(
+        &self,
+        known: &Known,
+        frame: &mut FrameRecord,
+        places: &BTreeSet<Place>,
+        terms: &mut Terms,
+    ) -> Result<Called, String> {
         if !matches!(frame.ending, CallKind::Returned(_)) {
             return Err("it did not return".to_owned());
         }
         if let Some(beyond) = frame.beyond.iter().next() {
             return Err(beyond.to_string());
         }
-        let inputs = self.inputs(known, frame);
+        let inputs = self.inputs(known, frame, places);
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
         let is_symbolic = inputs.iter().any(|input| input.datum.term.is_some());
         let (func, events) = (frame.call.func, frame.events);
@@ -246,22 +270,24 @@ impl Unknown {
     }
 
     /// What a call was given, in an order that depends on where it was only.
-    fn inputs(&self, known: &Known, frame: &FrameRecord) -> Vec<Given> {
+    fn inputs(&self, known: &Known, frame: &FrameRecord, places: &BTreeSet<Place>) -> Vec<Given> {
+        let counts = |place: Place, datum: &Datum| datum.term.is_some() || places.contains(&place);
         let mut inputs = Vec::new();
         for (number, (param, datum)) in known.params.iter().zip(&frame.call.args).enumerate() {
             let (Some(width), Some(datum)) = (param.width, *datum) else { continue };
             // A pointer that depends on the input is a number like others: where it points to is what matters.
-            if !param.is_pointer || datum.term.is_some() {
+            if !param.is_pointer || counts(Place::Param(number), &datum) {
                 inputs.push(Given { place: Place::Param(number), width, datum });
             }
         }
         for &Byte { address, value } in &frame.cells_read {
             let place = Place::of(address, known, &frame.call);
-            if matches!(place, Place::Behind(..)) || value.term.is_some() {
+            if matches!(place, Place::Behind(..)) || counts(place, &value) {
                 inputs.push(Given { place, width: 8, datum: value });
             }
         }
-        for &(global, datum) in frame.globals_read.iter().filter(|(_, datum)| datum.term.is_some()) {
+        let is_given = |(global, datum): &&(u32, Datum)| counts(Place::Global(*global), datum);
+        for &(global, datum) in frame.globals_read.iter().filter(is_given) {
             inputs.push(Given { place: Place::Global(global), width: self.globals[global as usize], datum });
         }
         inputs.sort_by_key(|input| input.place);

@@ -299,7 +299,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
             // A checksum reads everything: each suspect would lead to another that is a byte shorter.
             let suspects = match is_suspect && self.unknown.is_any() {
-                true => Suspects::Unwanted,
+                true => Suspects::Known(Vec::new()),
                 false => Suspects::Wanted,
             };
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects });
@@ -533,7 +533,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             observer.dropped(&test);
         }
         self.count();
-        let is_exact = self.is_exact && self.tree.dropped == 0;
+        // What an unknown function reads and writes with other arguments is known only where it was seen.
+        let is_exact = self.is_exact && self.tree.dropped == 0 && !self.unknown.is_any();
         let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
         let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);

@@ -59,7 +59,7 @@ impl Unknown {
         let values: Option<Vec<Value>> =
             types.iter().zip(params).map(|(&ty, bits)| number(ty, bits)).collect();
         let Some(values) = values else { return Ok(Observed::default()) };
-        let (director, observed) = self.director();
+        let (director, observed) = self.director_for(places.iter().copied().collect());
         let setup = Setup { image: Some(&image), director: Some(director), ..Setup::default() };
         let run = module.call(func, &values, Symbols::NONE, limits, setup)?;
         module.recycle(run);

@@ -63,8 +63,9 @@ impl Engine<'_, '_> {
                     }
                 }
             }
-            (About::Ask { node, key, level, .. }, Done::Postponed) => {
+            (About::Ask { node, key, level, chase, .. }, Done::Postponed) => {
                 self.put_back(node, key, level);
+                self.urgent.extend(chase.map(|chase| (node, chase)));
             }
             (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();

@@ -35,6 +35,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// The functions of the program that those of terms stand for.
+    owners: BTreeMap<String, Func>,
     /// What slots have learned in this batch.
     fresh: Vec<Fresh>,
     /// How many runs were made for questions, by decision.
@@ -53,6 +55,7 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            owners: BTreeMap::new(),
             fresh: Vec::new(),
             steps: BTreeMap::new(),
             waiting: Vec::new(),
@@ -90,14 +93,19 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Takes over what was learned in a batch, and this.
     pub(super) fn learn(&mut self, given: Vec<Sample>) {
-        let mut all = given;
+        let (mut all, mut by_calls) = (Vec::new(), given);
         for fresh in std::mem::take(&mut self.fresh) {
             self.called(&fresh.calls);
             all.extend(fresh.by_runs);
-            all.extend(fresh.by_calls);
+            by_calls.extend(fresh.by_calls);
         }
+        // In this order, as a search that goes on has what direct calls have shown from the journal.
+        all.extend(by_calls);
         for sample in all {
             let func = Func(sample.func);
+            if !self.owners.contains_key(&sample.function) {
+                self.owners.insert(sample.function.clone(), func);
+            }
             self.has_own |= sample.is_own;
             match sample.add_to(Arc::make_mut(&mut self.samples)) {
                 Added::Known => {}
@@ -145,9 +153,8 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
-        let unknown = &self.approach.unknown;
         let sample = |(function, arguments, value, is_own): (&str, Vec<u64>, u64, bool)| {
-            let func = unknown.function_of(function)?.0;
+            let func = self.owners.get(function)?.0;
             Some(Sample { func, function: function.to_owned(), arguments, value, is_own })
         };
         let samples = self.samples.iter().filter_map(sample).collect();

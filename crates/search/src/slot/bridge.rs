@@ -62,6 +62,19 @@ impl Drop for Done {
     }
 }
 
+/// Lets solvers go on without answers if whoever knows them panics.
+struct Released<'a>(&'a Answering);
+
+impl Drop for Released<'_> {
+    fn drop(&mut self) {
+        self.0.is_served.store(false, Ordering::SeqCst);
+        if std::thread::panicking() {
+            // Nobody waits if the other thread is gone, too.
+            let _ = self.0.answer.send(None);
+        }
+    }
+}
+
 impl Answering {
     /// Has a question answered, and answers what is asked of functions meanwhile.
     pub(super) fn solve(
@@ -72,9 +85,12 @@ impl Answering {
         budget: &mut Budget,
         mut real: impl FnMut(Function, &[u64]) -> Option<u64>,
     ) -> Answer {
+        // Of a thread that could not be started.
+        while self.asked.try_recv().is_ok() {}
         self.is_served.store(true, Ordering::SeqCst);
+        let _released = Released(self);
         let done = Done(self.done.clone());
-        let answer = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let work = move || {
                 let _done = done;
                 layer.solve(terms, query, budget)
@@ -89,8 +105,6 @@ impl Answering {
                 }
             }
             solving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        self.is_served.store(false, Ordering::SeqCst);
-        answer
+        })
     }
 }

@@ -117,7 +117,10 @@ impl Slot<'_> {
         let differs = subject.differs(&self.approach, &run, &input, &kept, &confirm.loose)?;
         let plain = confirm.run;
         let mut path = Walked::new(subject, self, &run, &input, &observed);
-        self.learn_samples(&observed);
+        // What a run that was made before shows is known, or was forgotten on purpose.
+        if !matches!(suspects, Suspects::Unwanted) {
+            self.learn_samples(&observed);
+        }
         let is_there = |name: &str| run.terms().find_symbol(name).is_some();
         let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
         let mut probes = Vec::new();
@@ -255,6 +258,9 @@ impl Walked {
             walked.choices.push(choice);
             let condition = walked.import.apply(&mut slot.terms, run.terms(), event.condition);
             walked.conditions.push(condition);
+        }
+        for call in calls {
+            walked.call(subject, slot, run, call, None);
         }
         walked.decided.push(walked.choices.len());
         walked

@@ -265,8 +265,10 @@ impl Slot<'_> {
         );
         // Without calls nothing more is learned: then it is over.
         let is_over = Arc::new(AtomicBool::new(false));
+        let mut is_told = false;
         let real = |function: Function, arguments: &[u64]| {
             let value = sampler.get(&names[function.index()], arguments);
+            is_told |= value.is_some();
             if budget.is_over() || value.is_none() && sampler.left == 0 {
                 is_over.store(true, Ordering::SeqCst);
             }
@@ -278,7 +280,8 @@ impl Slot<'_> {
         budget.settle(effort, &part);
         sampler.pay(budget);
         match answer {
-            Answer::Unsat(_) => return Proposal::Proved,
+            // With what functions give elsewhere it may be otherwise: samples are no proof of what depends on more than arguments.
+            Answer::Unsat(_) if !is_told => return Proposal::Proved,
             Answer::Sat(model) if self.direct_calls => {
                 let words = vec!["sample where solvers want to know, until what they find holds".to_owned()];
                 return Proposal::Values(model, words);
@@ -319,14 +322,16 @@ impl Slot<'_> {
         let terms = &self.terms;
         let mut evaluator = Evaluator::new();
         let mut is_kept = true;
-        for call in trace.calls_before(question.place).iter().filter(|call| call.may_differ) {
+        for call in trace.calls_before(question.place) {
             let mut real = Real { terms, sampler: &mut sampler };
             let given = call.terms.iter().map(|&term| evaluator.eval_with(terms, &full, &mut real, term));
             let given: Option<Vec<u64>> = given.collect();
-            let is_known = |(function, _): &(String, u64)| {
+            let mut is_known = |(function, _): &(String, u64)| {
                 given.as_ref().is_some_and(|given| sampler.get(function, given).is_some())
             };
-            is_kept = given.as_ref() == Some(&call.values) || call.outputs.first().is_none_or(is_known);
+            let is_same = given.as_ref() == Some(&call.values);
+            // A call that shows nothing may show something with other arguments.
+            is_kept = is_same || !call.outputs.is_empty() && call.outputs.iter().all(&mut is_known);
             if !is_kept {
                 break;
             }

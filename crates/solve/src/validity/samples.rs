@@ -109,7 +109,12 @@ impl Samples {
             self.functions.insert(function.to_owned(), Seen::default());
         }
         let Some(seen) = self.functions.get_mut(function) else { return Added::Known };
-        if let Some(before) = seen.get(arguments) {
+        if let Some(number) = seen.find(arguments) {
+            let before = seen.samples[number as usize].value;
+            if is_own {
+                seen.own.insert(number);
+                seen.samples[number as usize].is_own = true;
+            }
             return if before == value { Added::Known } else { Added::Contradicts(before) };
         }
         seen.push(Sample { arguments: Arguments::new(arguments), value, age: self.added, is_own });
@@ -188,10 +193,14 @@ impl Seen {
     }
 
     fn get(&self, arguments: &[u64]) -> Option<u64> {
+        self.find(arguments).map(|number| self.samples[number as usize].value)
+    }
+
+    /// The number of the sample with these arguments.
+    fn find(&self, arguments: &[u64]) -> Option<u32> {
         let hash = hash(arguments);
-        let same = self.by_arguments.range((hash, 0)..=(hash, u32::MAX));
-        let mut same = same.map(|&(_, number)| &self.samples[number as usize]);
-        same.find(|sample| sample.arguments.are(arguments)).map(|sample| sample.value)
+        let same = self.by_arguments.range((hash, 0)..=(hash, u32::MAX)).map(|&(_, number)| number);
+        same.into_iter().find(|&number| self.samples[number as usize].arguments.are(arguments))
     }
 }
 

@@ -41,10 +41,10 @@ int f(int x, int y) {
 // !
 // ! For more information, try '--help'.
 // $ coax cover % --entry f --unknown counting --no-mutate --out %t/out
-// | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it
+// | not covered  bad_input.c:28:21 to line 29: the solver gave up on 1 path: the search for a strategy found no values
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
-// | 4 runs on 3 paths, 6 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `counting` is unknown: 1875 values seen, 514 direct calls; it is no function of what it is given (it gave 0x4905982f and 0x49059830 for the same arguments), so its calls were followed
+// | 6 runs on 2 paths, 16 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `counting` is unknown: 5155 values seen, 1029 direct calls
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
 // | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it

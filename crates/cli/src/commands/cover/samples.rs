@@ -5,6 +5,7 @@
 use super::output::Output;
 use crate::args::note;
 use anyhow::{Context, Result};
+use coax_execute::Unknown;
 use coax_program::calls::CallGraph;
 use coax_program::hash::Hasher;
 use coax_program::{Func, Program};
@@ -33,8 +34,8 @@ pub fn read(directory: &Path, program: &Program, functions: &BTreeSet<Func>) -> 
     let hashes = Hashes::new(program);
     let mut samples = Vec::new();
     for &func in functions {
-        let name = &program.functions[func].name;
-        let Some(Stored { hash, samples: of_function }) = stored.remove(name) else { continue };
+        let name = Unknown::name_of(program, func);
+        let Some(Stored { hash, samples: of_function }) = stored.remove(&name) else { continue };
         if hash != hashes.of(func) {
             note(format_args!(
                 "what `{name}` was seen to give is not used: it is of another version of the function"
@@ -59,7 +60,7 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
         by_function.entry(Func(sample.func)).or_default().push(sample.clone());
     }
     for (func, samples) in by_function {
-        stored.insert(program.functions[func].name.clone(), Stored { hash: hashes.of(func), samples });
+        stored.insert(Unknown::name_of(program, func), Stored { hash: hashes.of(func), samples });
     }
     output.write(NAME, &serde_json::to_vec(&stored)?)
 }
