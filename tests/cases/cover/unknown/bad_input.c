@@ -10,10 +10,9 @@
 // RUN: coax cover % --entry f --unknown growing --no-mutate --out %t/growing
 #include <stdlib.h>
 
-static int counting(int value) {
-    static int calls;
-    return value * 3 + calls++;
-}
+static int calls;
+
+static int counting(int value) { return value * 3 + calls; }
 
 static int growing(int value) {
     char *block = malloc(1 << 20);
@@ -23,8 +22,10 @@ static int growing(int value) {
 }
 
 int f(int x, int y) {
+    calls = 0;
     if (counting(x) == 30)
         return 1;
+    calls = 1;
     if (counting(x) == 31)
         return 2;
     return growing(y) == 16;
@@ -41,14 +42,14 @@ int f(int x, int y) {
 // !
 // ! For more information, try '--help'.
 // $ coax cover % --entry f --unknown counting --no-mutate --out %t/out
-// | not covered  bad_input.c:28:21 to line 29: the solver gave up on 1 path: the search for a strategy found no values
-// | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
-// | 6 runs on 2 paths, 16 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `counting` is unknown: 5155 values seen, 1029 direct calls
+// | not covered  bad_input.c:29:21 to line 30: proved infeasible: no input takes it
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 12/13 (92 %), functions 3/3 (100 %)
+// | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+// | `counting` is unknown: 1 value seen, 0 direct calls; it is no function of what it is given (it gave 0x0 and 0x1 for the same arguments), so its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
-// | not covered  bad_input.c:28:21 to line 29: proved infeasible: no input takes it
-// | 2 tests, 0 failures; branches 3/4 (75 %), lines 10/11 (91 %), functions 3/3 (100 %)
+// | not covered  bad_input.c:29:21 to line 30: proved infeasible: no input takes it
+// | 2 tests, 0 failures; branches 3/4 (75 %), lines 12/13 (92 %), functions 3/3 (100 %)
 // | 11 runs on 11 paths, 8 questions to the solvers, 0 mutations, [time]; all paths are explored
 // | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
 // | Tests are in [t]/growing/tests.
