@@ -176,6 +176,8 @@ impl CoverArgs {
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", self.out.display()));
         }
+        // A search that begins anew must not know what it has learned itself.
+        let known = if journal.is_begun() { Vec::new() } else { known };
         let findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;

@@ -69,6 +69,11 @@ impl JournalFile {
         self.left
     }
 
+    /// Whether it is that of a search which was begun before: what that one left behind does not count for it.
+    pub fn is_begun(&self) -> bool {
+        self.earlier.is_some()
+    }
+
     /// The search is over; fails if something could not be written or read.
     pub fn finish(self) -> Result<()> {
         self.failed.map_or(Ok(()), Err)
