@@ -14,7 +14,7 @@ pub struct UnknownArgs {
     /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; may be repeated
     #[arg(long, value_name = "FUNCTION")]
     unknown: Vec<String>,
-    /// Follow calls of all other functions. (No function becomes unknown by itself yet, so this changes nothing)
+    /// Follow calls of all other functions, however hard what they give is for solvers: otherwise such functions become unknown by themselves
     #[arg(long)]
     no_auto_unknown: bool,
     /// Do not call unknown functions directly to see what they give: only runs of the program show it
@@ -59,6 +59,11 @@ impl UnknownArgs {
             Treatment::Sound => Imprecision::Sound,
             Treatment::Unsound => Imprecision::Unsound,
         }
+    }
+
+    /// Whether others become unknown by themselves.
+    pub fn auto_unknown(&self) -> bool {
+        !self.no_auto_unknown
     }
 
     /// Whether they may be called directly.

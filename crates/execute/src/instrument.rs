@@ -84,15 +84,7 @@ impl Detail {
     /// Everything about these functions and all that they may call, and of all others only what happens to symbolic values: so the
     /// calls of these can be suspended, and the rest of the program is as quick as without.
     pub fn closely(program: &Program, functions: impl IntoIterator<Item = Func>) -> Detail {
-        let calls = CallGraph::of(program);
-        let mut closer = BTreeSet::new();
-        let mut left: Vec<Func> = functions.into_iter().collect();
-        while let Some(func) = left.pop() {
-            if closer.insert(func) {
-                left.extend(calls.callees(func));
-            }
-        }
-        Detail { base: Variant::Light, closer }
+        Detail { base: Variant::Light, closer: CallGraph::of(program).reachable(functions) }
     }
 
     /// How much the host is told of a function.

@@ -2,6 +2,7 @@
 
 mod call;
 mod shape;
+mod watch;
 
 use crate::hooks::{Byte, Call, CallKind, Datum, Director, Fixed, FrameRecord, Treatment};
 use crate::memory_safety::stack_of;
@@ -11,6 +12,7 @@ use coax_term::{Algebra, Term, Terms};
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+pub use watch::Computed;
 
 /// No call has more outputs times arguments: their terms would take more room than the rest of a run.
 const MOST_ARGUMENTS: usize = 1 << 16;

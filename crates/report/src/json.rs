@@ -58,6 +58,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
     let one = |it: &coax_search::UnknownFunction| {
         json!({
             "name": report.program.functions[it.func].name,
+            "because_of": it.because_of.map(|at| report.place(at)),
             "samples": it.samples,
             "direct_calls": it.direct_calls,
             "refused": it.refused,

@@ -100,13 +100,17 @@ impl Report<'_> {
         text
     }
 
-    /// Where a site is: `file:line` in the user's own code if it has to do with that, or what is known instead.
-    pub fn location(&self, site: Site) -> String {
-        let offset = self.program.sites[site].offset;
+    /// Where an operator is: `file:line` in the user's own code if it has to do with that, or what is known instead.
+    pub fn place(&self, offset: u32) -> String {
         match (self.place_in_scope)(offset) {
             Some(frame) => frame.to_string(),
             None => location(self.program, offset),
         }
+    }
+
+    /// Where a site is, in the same words.
+    pub fn location(&self, site: Site) -> String {
+        self.place(self.program.sites[site].offset)
     }
 
     /// The call that a user should look at first when a test fails.
@@ -116,12 +120,7 @@ impl Report<'_> {
 
     /// Where that is.
     pub fn blamed_place(&self, test: &Kept) -> Option<String> {
-        let frame = self.blamed(test)?;
-        let offset = frame.offset?;
-        match (self.place_in_scope)(offset) {
-            Some(source) => Some(source.to_string()),
-            None => Some(location(self.program, offset)),
-        }
+        Some(self.place(self.blamed(test)?.offset?))
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod balance;
 mod chase;
 mod hope;
 mod learn;
+mod promote;
 mod unknown;
 
 use crate::assumed::assumed;
@@ -25,6 +26,7 @@ use balance::Balance;
 use chase::Chase;
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Import, Term, Terms};
+use promote::Troubles;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -97,6 +99,7 @@ fn lead<'p>(
         let is_known = known.is_some();
         let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
         engine.pending.extend(imported.iter().cloned().map(Pending::new));
+        engine.given.extend(imported.iter().cloned());
         if let Some(known) = &known {
             // What the earlier search began with, and what direct calls have shown since.
             samples = known.samples.clone();
@@ -203,6 +206,7 @@ struct Engine<'s, 'p> {
     stop: &'s Stop,
     slots: Vec<Slot<'p>>,
     unknown: UnknownFunctions<'p>,
+    troubles: Troubles<'p>,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -212,6 +216,8 @@ struct Engine<'s, 'p> {
     /// Whether a batch had fewer runs than it would have without a limit.
     is_cut: bool,
     pending: VecDeque<Pending>,
+    /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
+    given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
     later: BTreeMap<(u64, u64), Input>,
     /// Decisions that are asked about before all others.
@@ -247,6 +253,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             stop,
             slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
             unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
+            troubles: Troubles::default(),
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -254,7 +261,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             balance: Balance::default(),
             batches: 0,
             is_cut: false,
-            pending: seeds.into_iter().map(Pending::new).collect(),
+            pending: seeds.iter().cloned().map(Pending::new).collect(),
+            given: seeds,
             later: BTreeMap::new(),
             urgent: VecDeque::new(),
             is_hard: false,
@@ -463,6 +471,7 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     fn tidy(&mut self) -> Result<(), Error> {
         self.reopen_what_waits();
+        self.look_into_troubles()?;
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);

@@ -39,6 +39,8 @@ pub struct Findings {
 pub struct UnknownFunction {
     /// The function.
     pub func: Func,
+    /// The decision because of which it became unknown, if it did so by itself: the byte of the module.
+    pub because_of: Option<u32>,
     /// What it was seen to give, how often.
     pub samples: u64,
     /// How often it was called directly.

@@ -25,6 +25,8 @@ pub struct Options {
     pub max_terms: usize,
     /// What is made of calls of unknown functions. Default: tests from proofs.
     pub imprecision: Imprecision,
+    /// Whether functions become unknown by themselves where what they give is too hard. Default: yes.
+    pub auto_unknown: bool,
     /// Whether unknown functions may be called directly; otherwise only runs show what they give. Default: yes.
     pub direct_calls: bool,
     /// Samples of unknown functions that are kept: beyond, the oldest are forgotten; those of a path are kept with it. Default: 200,000.
@@ -43,6 +45,7 @@ impl Default for Options {
             max_nodes: 8_000_000,
             max_terms: 4_000_000,
             imprecision: Imprecision::HigherOrder,
+            auto_unknown: true,
             direct_calls: true,
             max_samples: 200_000,
         }

@@ -2,8 +2,8 @@
 
 use crate::approach::Approach;
 use coax_execute::{
-    Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicRun,
-    Symbols, TraceFrame, Verdict,
+    Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicModule,
+    SymbolicRun, Symbols, TraceFrame, Verdict,
 };
 use coax_program::{Func, Program};
 use std::collections::BTreeMap;
@@ -62,36 +62,45 @@ impl Subject<'_> {
         site.is_some_and(|site| self.is_in_scope(self.program.sites[site].func))
     }
 
-    /// Runs an input with terms. Values that the program asks for in another way than before, so that they do not fit, are left out;
-    /// the input that ran comes back. Of unknown functions that have no image yet, one is made. It may be
-    /// ended by a flag.
+    /// Runs an input with terms. Of unknown functions that have no image yet, one is made. It may be ended by a flag.
     pub(crate) fn run(
         &self,
         approach: &Approach<'_>,
-        mut input: Input,
+        input: Input,
         images: &BTreeMap<Func, Image>,
         until: Option<Arc<AtomicBool>>,
     ) -> Result<(SymbolicRun, Input, Observed), Error> {
-        loop {
-            let mut setup = Setup { until: until.clone(), ..Setup::default() };
-            let mut seen = None;
-            if !approach.unknown.is_empty() {
-                let (director, observed) = approach.unknown.director();
-                let watch = approach.unknown.functions().filter(|func| !images.contains_key(func));
-                setup = Setup { director: Some(director), watch: watch.collect(), ..setup };
-                seen = Some(observed);
+        let mut seen = None;
+        let (run, input) = self.run_as(&approach.symbolic, input, || {
+            let setup = Setup { until: until.clone(), ..Setup::default() };
+            if approach.unknown.is_empty() {
+                return setup;
             }
-            match approach.symbolic.run_with(&input, self.symbols, &self.limits, setup) {
+            let (director, observed) = approach.unknown.director();
+            let watch = approach.unknown.functions().filter(|func| !images.contains_key(func));
+            seen = Some(observed);
+            Setup { director: Some(director), watch: watch.collect(), ..setup }
+        })?;
+        let take = |observed: Arc<std::sync::Mutex<Observed>>| {
+            std::mem::take(&mut *observed.lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        Ok((run, input, seen.map(take).unwrap_or_default()))
+    }
+
+    /// Runs an input on an instrumented module. Values that the program asks for in another way than before, so that they do not fit, are left
+    /// out; the input that ran comes back.
+    pub(crate) fn run_as<'s>(
+        &self,
+        module: &SymbolicModule<'_>,
+        mut input: Input,
+        mut setup: impl FnMut() -> Setup<'s>,
+    ) -> Result<(SymbolicRun, Input), Error> {
+        loop {
+            match module.run_with(&input, self.symbols, &self.limits, setup()) {
                 Err(Error::BadValue { place, .. }) if place < input.values.len() => {
                     input.values.truncate(place)
                 }
-                run => {
-                    let run = run?;
-                    let take = |observed: Arc<std::sync::Mutex<Observed>>| {
-                        std::mem::take(&mut *observed.lock().unwrap_or_else(PoisonError::into_inner))
-                    };
-                    return Ok((run, input, seen.map(take).unwrap_or_default()));
-                }
+                run => return Ok((run?, input)),
             }
         }
     }

@@ -144,6 +144,8 @@ pub(crate) struct Ran {
     pub(crate) implied: BTreeSet<u32>,
     /// The terms that were replaced by values.
     pub(crate) concretisations: usize,
+    /// How many terms it has.
+    pub(crate) terms: usize,
     pub(crate) bounds: Bounds,
     /// Calls of unknown functions that show nothing.
     pub(crate) refused: Vec<Refused>,

@@ -152,6 +152,7 @@ impl CoverArgs {
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
             max_nodes: (self.max_memory / PER_NODE) as usize,
             imprecision: self.unknown.imprecision(),
+            auto_unknown: self.unknown.auto_unknown(),
             direct_calls: self.unknown.direct_calls(),
             ..Options::default()
         };

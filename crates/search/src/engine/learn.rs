@@ -1,5 +1,6 @@
 //! What is learned from what slots have done.
 
+use super::promote::TOO_HARD;
 use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, TraceData};
 use crate::Subject;
 use crate::choice::{Choice, Way};
@@ -40,6 +41,7 @@ impl Engine<'_, '_> {
             }
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, chase, .. }, Done::Found(input, how)) => {
+                self.another_value(node);
                 let origin = Some((node, seen));
                 let chase = chase.or_else(|| self.after_value(node));
                 self.pending.push_back(Pending { origin, chase, how, ..Pending::new(*input) });
@@ -57,6 +59,7 @@ impl Engine<'_, '_> {
                     self.hard.push_back((node, key, level + 1));
                 } else {
                     let wants_samples = difficulty.wants_samples;
+                    self.trouble(node, TOO_HARD);
                     self.settle(node, State::GivenUp(difficulty));
                     if wants_samples {
                         self.unknown.wait(node, key);
@@ -89,6 +92,7 @@ impl Engine<'_, '_> {
         };
         let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
+        self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
         self.later.insert((confirmed.fuel, self.progress.fruitful), input);
         Ok(())
@@ -129,6 +133,7 @@ impl Engine<'_, '_> {
     ) {
         self.progress.runs += 1;
         self.unknown.refused(&ran.refused);
+        self.had_terms(trace, ran.terms);
         self.progress.concretisations += ran.concretisations as u64;
         for (bound, _) in ran.bounds.iter() {
             *self.bounds.entry(bound).or_default() += 1;

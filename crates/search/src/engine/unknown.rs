@@ -69,6 +69,21 @@ impl<'p> UnknownFunctions<'p> {
         !self.approach.unknown.is_empty()
     }
 
+    /// A function becomes unknown by itself, because of what it gives at a decision.
+    pub(super) fn becomes_unknown(&mut self, func: Func, at: u32) {
+        self.of(func).because_of = Some(at);
+    }
+
+    /// Whether a function is followed and may become unknown.
+    pub(super) fn may_become(&self, func: Func) -> bool {
+        !self.functions.contains_key(&func)
+    }
+
+    /// How many became unknown by themselves.
+    pub(super) fn by_themselves(&self) -> usize {
+        self.functions.values().filter(|function| function.because_of.is_some()).count()
+    }
+
     /// Tells slots what is known.
     pub(super) fn share(&self, slots: &mut [Slot<'p>]) {
         slots.iter_mut().for_each(|slot| slot.set_samples(Arc::clone(&self.samples)));
@@ -141,15 +156,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// All functions whose decisions are not followed.
     pub(super) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
-        let calls = CallGraph::of(program);
-        let mut unfollowed = BTreeSet::new();
-        let mut left: Vec<Func> = self.approach.functions().into_iter().collect();
-        while let Some(func) = left.pop() {
-            if unfollowed.insert(func) {
-                left.extend(calls.callees(func));
-            }
-        }
-        unfollowed
+        CallGraph::of(program).reachable(self.approach.functions())
     }
 
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
@@ -163,7 +170,7 @@ impl<'p> UnknownFunctions<'p> {
 }
 
 fn of_function(func: Func) -> UnknownFunction {
-    UnknownFunction { func, samples: 0, direct_calls: 0, refused: 0, is_none: None }
+    UnknownFunction { func, because_of: None, samples: 0, direct_calls: 0, refused: 0, is_none: None }
 }
 
 impl Engine<'_, '_> {
@@ -192,11 +199,15 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Calls of what is no function are followed from now on. Paths are others then: the tree begins anew, with the inputs of all tests.
+    /// Calls of what is no function are followed from now on, and those of what became unknown are not. Paths are others then: the tree begins anew,
+    /// with what the search was given. (Not with all tests: solvers find them again, and from inputs that were made small there is less to see.)
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
-        let is_none = |func: &Func| self.unknown.functions.get(func).is_some_and(|it| it.is_none.is_some());
         let before = self.unknown.approach.functions();
-        let now: BTreeSet<Func> = before.iter().copied().filter(|func| !is_none(func)).collect();
+        let is_unknown = |it: &&UnknownFunction| {
+            it.is_none.is_none() && (it.because_of.is_some() || before.contains(&it.func))
+        };
+        let now: BTreeSet<Func> =
+            self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
         if now == before {
             return Ok(());
         }
@@ -219,8 +230,8 @@ impl Engine<'_, '_> {
             trace.open = 0;
         }
         let waiting = std::mem::take(&mut self.pending).into_iter().map(|pending| pending.input);
-        let tests = self.suite.tests.iter().map(|test| test.input.clone());
-        self.pending = waiting.chain(tests).map(Pending::new).collect();
+        let given = self.given.iter().cloned();
+        self.pending = waiting.chain(given).map(Pending::new).collect();
         Ok(())
     }
 }

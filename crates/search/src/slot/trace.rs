@@ -146,7 +146,8 @@ impl Slot<'_> {
         for (bound, _) in plain.bounds.iter().filter(|&(bound, _)| run.bounds.hits(bound) == 0) {
             bounds.hit(bound);
         }
-        self.cost += balance::run(run.terms().len());
+        let terms = run.terms().len();
+        self.cost += balance::run(terms);
         self.approach.symbolic.recycle(run);
         let symbols = OnceCell::new();
         let trace = Trace {
@@ -167,6 +168,7 @@ impl Slot<'_> {
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
+            terms,
             implied,
             bounds,
             refused: observed.refused,

@@ -65,9 +65,16 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, samples, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, because_of, samples, direct_calls, refused, is_none } = unknown;
     let name = &report.program.functions[*func].name;
-    write!(out, "`{name}` is unknown: {}", counted(*samples, "value"))?;
+    match because_of {
+        Some(at) => {
+            let place = report.place(*at);
+            write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
+        }
+        None => write!(out, "`{name}` is unknown: ")?,
+    }
+    write!(out, "{}", counted(*samples, "value"))?;
     write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
     if *refused > 0 {
         write!(out, ", {} that showed nothing", counted(*refused, "call"))?;

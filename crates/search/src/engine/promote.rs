@@ -1,0 +1,208 @@
+//! Functions become unknown by themselves: where questions are too hard, a number is one of too many, or conditions are too large, and what makes
+//! them so is what a call gave.
+//!
+//! ```text
+//! trouble with a decision, or with a run ── run again, every call watched ──▶ calls whose results are in conditions ──▶ one that was given simple things
+//! ```
+
+use super::Engine;
+use crate::approach::Imprecision;
+use crate::choice::Way;
+use crate::task::TraceId;
+use crate::tree::NodeId;
+use coax_execute::{Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, Unknown, Variant};
+use coax_program::Func;
+use coax_program::calls::CallGraph;
+use coax_term::{Node, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
+
+/// What a question that nobody could answer adds to the trouble with a place, and what each value of a number does.
+pub(super) const TOO_HARD: u32 = 4;
+const ANOTHER_VALUE: u32 = 1;
+/// So much trouble is enough to look at a place; then it takes more to look once more.
+const ENOUGH: u32 = 16;
+const MORE: u32 = 4;
+/// After so many batches the largest of their runs is looked at, if it has so many terms.
+const BATCHES: u64 = 16;
+const LARGE_RUN: usize = 20_000;
+/// How many functions become unknown by themselves.
+const MOST: usize = 4;
+/// Programs with more code are not instrumented once more: that would take seconds.
+const MOST_CODE: usize = 1 << 20;
+/// Terms with so few nodes are simple; with so many they are heavy where there was trouble, and everywhere.
+const SIMPLE: usize = 8;
+const HEAVY: usize = 32;
+const HEAVY_ANYWHERE: usize = 1024;
+
+/// What the search has trouble with.
+#[derive(Default)]
+pub(super) struct Troubles<'p> {
+    places: BTreeMap<u32, Trouble>,
+    /// What is to be looked at.
+    due: Vec<Due>,
+    /// The run with the most terms since the last time, and how many it has.
+    largest: Option<(usize, TraceId)>,
+    /// The program, instrumented so that all is seen, and all its functions.
+    watched: Option<(SymbolicModule<'p>, Unknown)>,
+}
+
+/// A place with which there was so much trouble, and how much is enough to look at it.
+struct Trouble {
+    sum: u32,
+    enough: u32,
+}
+
+/// A run that is to be looked at.
+struct Due {
+    input: Input,
+    /// The decision that was too hard; none if it is all of them together.
+    at: Option<u32>,
+}
+
+impl Engine<'_, '_> {
+    /// There was trouble with a decision.
+    pub(super) fn trouble(&mut self, id: NodeId, how_much: u32) {
+        let node = self.tree.node(id);
+        let trouble = self.troubles.places.entry(node.at).or_insert(Trouble { sum: 0, enough: ENOUGH });
+        trouble.sum += how_much;
+        if trouble.sum >= trouble.enough {
+            trouble.enough = trouble.enough.saturating_mul(MORE);
+            let input = self.traces[node.trace.0 as usize].input.clone();
+            self.troubles.due.push(Due { input, at: Some(node.at) });
+        }
+    }
+
+    /// Another value of a number was found.
+    pub(super) fn another_value(&mut self, id: NodeId) {
+        if let Way::Value(_) = self.tree.node(id).ways[0].0 {
+            self.trouble(id, ANOTHER_VALUE);
+        }
+    }
+
+    /// A run had so many terms.
+    pub(super) fn had_terms(&mut self, trace: TraceId, terms: usize) {
+        if self.troubles.largest.is_none_or(|(most, _)| terms > most) {
+            self.troubles.largest = Some((terms, trace));
+        }
+    }
+
+    /// Looks where troubles come from; functions that they come from become unknown.
+    pub(super) fn look_into_troubles(&mut self) -> Result<(), Error> {
+        if self.batches.is_multiple_of(BATCHES) {
+            let largest = self.troubles.largest.take().filter(|(terms, _)| *terms >= LARGE_RUN);
+            let due = |(_, trace): (usize, TraceId)| Due {
+                input: self.traces[trace.0 as usize].input.clone(),
+                at: None,
+            };
+            self.troubles.due.extend(largest.map(due));
+        }
+        let is_wanted = self.options.auto_unknown && self.options.imprecision == Imprecision::HigherOrder;
+        for due in std::mem::take(&mut self.troubles.due) {
+            let is_worth_it = is_wanted
+                && self.progress.covered < self.progress.total
+                && self.unknown.by_themselves() < MOST
+                && self.subject.program.wasm.len() <= MOST_CODE
+                && self.stop.reason().is_none();
+            if !is_worth_it {
+                continue;
+            }
+            if let Some((func, at)) = self.cause(due)? {
+                self.unknown.becomes_unknown(func, at);
+            }
+        }
+        Ok(())
+    }
+
+    /// The function that gave what makes decisions hard, if there is one that can be unknown without loss, and one of these decisions.
+    fn cause(&mut self, due: Due) -> Result<Option<(Func, u32)>, Error> {
+        let program = self.subject.program;
+        if self.troubles.watched.is_none() {
+            let module = self.subject.engine.module(program, Variant::Cells)?;
+            let can_be = |func: &Func| {
+                program.functions[*func].defined().is_some() && Unknown::refuses(program, *func).is_none()
+            };
+            let all = Unknown::new(program, program.functions.ids().filter(can_be));
+            self.troubles.watched = Some((module, all));
+        }
+        let Some((module, all)) = &self.troubles.watched else { return Ok(None) };
+        let mut computed = None;
+        let (run, _) = self.subject.run_as(module, due.input, || {
+            let (director, calls) = all.watcher();
+            computed = Some(calls);
+            Setup { director: Some(director), until: Some(self.stop.flag()), ..Setup::default() }
+        })?;
+        self.progress.runs += 1;
+        let calls = computed.unwrap_or_default();
+        let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
+        let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
+        let heavy = if due.at.is_some() { HEAVY } else { HEAVY_ANYWHERE };
+        let causes = causes(run.terms(), &decided, &calls, heavy);
+        module.recycle(run);
+        let graph = CallGraph::of(program);
+        let can_be =
+            |(func, _): &(Func, u32)| self.unknown.may_become(*func) && self.is_covered(&graph, *func);
+        Ok(causes.into_iter().find(can_be))
+    }
+
+    /// Whether a function, and all that it may call, has nothing left to cover: nobody looks for that in calls that are not followed.
+    fn is_covered(&self, graph: &CallGraph, func: Func) -> bool {
+        let within = graph.reachable([func]);
+        let is_asked = |func: Func| within.contains(&func) && self.subject.is_in_scope(func);
+        let branches = self.suite.coverage.counts(self.subject.program, is_asked).branches;
+        branches.covered == branches.total
+    }
+}
+
+/// What was decided.
+fn decided(event: &Event) -> Term {
+    match event.kind {
+        EventKind::Concretised { term, .. } => term,
+        _ => event.condition,
+    }
+}
+
+/// Functions that were given simple things, and gave heavy ones that something was decided by, with one of these decisions. The most promising come first: those
+/// that depend on nothing but what they were given, then those that ended first, which are the innermost.
+fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usize) -> Vec<(Func, u32)> {
+    let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
+    let within: BTreeSet<Term> = terms.in_post_order(&roots).collect();
+    let is_heavy = |term: &Term| {
+        within.contains(term)
+            && !is_condition(terms, *term)
+            && terms.in_post_order(&[*term]).nth(heavy).is_some()
+    };
+    let is_simple = |term: &Term| terms.in_post_order(&[*term]).nth(SIMPLE).is_none();
+    let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
+    let mut steps = BTreeSet::new();
+    for (number, call) in calls.iter().enumerate() {
+        let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
+        match call.given.iter().all(is_simple) {
+            true => {
+                causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
+            }
+            // A step of a checksum: it is given what the one before gave.
+            false => {
+                steps.insert(call.func);
+            }
+        }
+    }
+    causes.retain(|func, _| !steps.contains(func));
+    let mut causes: Vec<(Func, (bool, usize, Term))> = causes.into_iter().collect();
+    causes.sort_by_key(|&(_, (is_indirect, number, _))| (is_indirect, number));
+    let because_of = |gave: Term| {
+        let by = decided.iter().find(|(_, term)| terms.in_post_order(&[*term]).any(|part| part == gave));
+        by.map(|(at, _)| *at)
+    };
+    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, because_of(gave)?))).collect()
+}
+
+/// Whether a term says only whether something holds: who compares is not what is hard.
+fn is_condition(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => is_condition(terms, term),
+        Node::Ite(_, one, other) => terms.as_constant(one).is_some() && terms.as_constant(other).is_some(),
+        _ => terms.width_of(term) == 1,
+    }
+}
