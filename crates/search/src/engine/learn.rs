@@ -53,13 +53,13 @@ impl Engine<'_, '_> {
             }
             (About::Ask { node, key, level, .. }, Done::GaveUp(difficulty)) => {
                 self.is_hard = true;
+                self.trouble(node, TOO_HARD);
                 self.frontier.charge(key, IN_VAIN);
                 if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
                     self.tree.node_mut(node).state = State::GivenUp(difficulty);
                     self.hard.push_back((node, key, level + 1));
                 } else {
                     let wants_samples = difficulty.wants_samples;
-                    self.trouble(node, TOO_HARD);
                     self.settle(node, State::GivenUp(difficulty));
                     if wants_samples {
                         self.unknown.wait(node, key);

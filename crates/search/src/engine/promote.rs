@@ -17,8 +17,8 @@ use coax_term::{Node, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
-/// What a question that nobody could answer adds to the trouble with a place, and what each value of a number does.
-pub(super) const TOO_HARD: u32 = 4;
+/// What a question that was too hard adds to the trouble with a place, and what each value of a number does.
+pub(super) const TOO_HARD: u32 = 8;
 const ANOTHER_VALUE: u32 = 1;
 /// So much trouble is enough to look at a place; then it takes more to look once more.
 const ENOUGH: u32 = 16;
@@ -204,5 +204,51 @@ fn is_condition(terms: &Terms, term: Term) -> bool {
         Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => is_condition(terms, term),
         Node::Ite(_, one, other) => terms.as_constant(one).is_some() && terms.as_constant(other).is_some(),
         _ => terms.width_of(term) == 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_term::{Algebra, Binary};
+
+    /// A heavy term of another.
+    fn mixed(terms: &mut Terms, mut term: Term) -> Term {
+        for round in 0..HEAVY as u64 {
+            let odd = terms.constant(32, 2 * round + 3);
+            let product = terms.binary(Binary::Mul, term, odd);
+            term = terms.binary(Binary::Xor, product, term);
+        }
+        term
+    }
+
+    #[test]
+    fn a_hash_is_a_cause_and_its_steps_and_comparisons_are_not() {
+        let mut terms = Terms::new();
+        let [first, second, wanted] = ["first", "second", "wanted"].map(|name| terms.symbol(name, 32));
+        let once = mixed(&mut terms, first);
+        let sum = terms.binary(Binary::Add, once, second);
+        let twice = mixed(&mut terms, sum);
+        let same = terms.binary(Binary::Eq, twice, wanted);
+        let (one, zero) = (terms.constant(32, 1), terms.constant(32, 0));
+        let answer = terms.ite(same, one, zero);
+        let [step, hash, wrapper, is_right, other] = [1, 2, 3, 4, 5].map(Func);
+        let call = |func, given: &[Term], is_direct, gave| Computed {
+            func,
+            given: given.to_vec(),
+            is_direct,
+            gave: vec![gave],
+        };
+        let calls = [
+            call(step, &[first], true, once),
+            call(step, &[once, second], true, twice),
+            call(wrapper, &[first, second], false, twice),
+            call(hash, &[first, second], true, twice),
+            call(is_right, &[first, second, wanted], true, answer),
+            call(other, &[wanted], true, wanted),
+        ];
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY);
+        assert_eq!(found, [(hash, 9), (wrapper, 9)]);
+        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY), []);
     }
 }

@@ -50,6 +50,6 @@ int f(int x, int y) {
 // $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
 // | not covered  bad_input.c:29:21 to line 30: proved infeasible: no input takes it
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 12/13 (92 %), functions 3/3 (100 %)
-// | 11 runs on 11 paths, 8 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | 12 runs on 11 paths, 9 questions to the solvers, 0 mutations, [time]; all paths are explored
 // | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
 // | Tests are in [t]/growing/tests.
