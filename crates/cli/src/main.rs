@@ -34,6 +34,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Cover(commands::cover::CoverArgs),
+    Reach(commands::reach::ReachArgs),
     Explain(commands::explain::ExplainArgs),
     Replay(commands::replay::ReplayArgs),
     Dump(commands::dump::DumpArgs),
@@ -48,6 +49,7 @@ const TOOL_ERROR: u8 = 2;
 fn main() -> ExitCode {
     let result = command_line().and_then(|command| match command {
         Command::Cover(args) => args.run(),
+        Command::Reach(args) => args.run(),
         Command::Explain(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Dump(args) => args.run(),

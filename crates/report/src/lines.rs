@@ -1,20 +1,14 @@
 //! Which source lines tests execute, and what branches stand on them.
 //!
-//! Coverage knows functions and branches; the lines follow from control flow: a block was executed if the branch before it went there. Where a
-//! run ended in the middle of a block, only what came before counts. So a line is never said to be covered that was not, with one
-//! exception: what stands, without a branch between, after a call that ended the run by `exit`.
+//! Coverage knows functions and branches; the lines follow from control flow ([`coax_search::executed`]).
 
 use crate::Report;
-use coax_execute::{Count, Coverage};
+use coax_execute::Count;
 use coax_program::debug_info::Frame;
-use coax_program::entity::Id;
-use coax_program::ir::{Block, BlockData, Body, Terminator};
-use coax_program::{Func, Program, Site, SiteKind};
-use coax_search::Kept;
+use coax_program::ir::Body;
+use coax_program::{Func, Site};
+use coax_search::{Kept, end_operator};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The operator `br`, in wasm's binary format.
-const BR: u8 = 0x0c;
 
 /// What is known of the lines of a program.
 #[derive(Debug, Default)]
@@ -103,7 +97,7 @@ impl Lines {
                     continue;
                 }
                 entered_by.push(number);
-                let offsets = executed_offsets(program, func, &defined.body, test);
+                let offsets = coax_search::executed(program, func, test);
                 let here: BTreeSet<_> = offsets.iter().filter_map(|offset| places.at.get(offset)).collect();
                 here.into_iter().for_each(|place| executed.entry(place.clone()).or_default().push(number));
             }
@@ -197,7 +191,7 @@ impl Places {
         let mut own: BTreeMap<Vec<(Option<String>, bool)>, Option<usize>> = BTreeMap::new();
         let mut at = BTreeMap::new();
         let insts = body.insts.values().map(|inst| inst.offset);
-        let ends = body.blocks.values().filter_map(|block| end_of(report.program, block));
+        let ends = body.blocks.values().filter_map(|block| end_operator(report.program, block));
         for offset in insts.chain(ends).filter(|&offset| offset > 0) {
             let mut frames = report.program.frames(offset);
             let index = if in_scope {
@@ -217,67 +211,4 @@ impl Places {
         }
         Places { at }
     }
-}
-
-/// The operators of a function that a test executed for sure.
-fn executed_offsets(program: &Program, func: Func, body: &Body, test: &Kept) -> Vec<u32> {
-    let ended_at: Vec<u32> = test
-        .outcome
-        .backtrace()
-        .iter()
-        .filter(|frame| frame.func == func)
-        .filter_map(|frame| frame.offset)
-        .collect();
-    let mut offsets = Vec::new();
-    let mut reached = vec![false; body.blocks.len()];
-    let mut waiting = vec![Body::ENTRY];
-    reached[Body::ENTRY.index()] = true;
-    while let Some(block) = waiting.pop() {
-        let data = &body.blocks[block];
-        let insts = || data.insts().map(|inst| body.insts[inst].offset);
-        let left_to = left_to(program, data, &test.coverage);
-        let stop = insts().filter(|offset| ended_at.contains(offset)).max();
-        let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
-        let is_left = if is_decided { !left_to.is_empty() } else { stop.is_none() };
-        if !is_left {
-            // It was begun, but never left: something in it ended the run.
-            let first_call = || insts().find(|&offset| is_call(program, offset));
-            let last = stop.or_else(first_call).unwrap_or(u32::MAX);
-            offsets.extend(insts().filter(|&offset| offset <= last));
-            continue;
-        }
-        offsets.extend(insts().chain(end_of(program, data)));
-        for next in left_to {
-            if !std::mem::replace(&mut reached[next.index()], true) {
-                waiting.push(next);
-            }
-        }
-    }
-    offsets
-}
-
-/// Where control went from a block.
-fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Block> {
-    let edges = block.end.edges().iter().map(|edge| edge.to);
-    match (program.end_site(block), &block.end) {
-        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => {
-            let taken = coverage.directions(site);
-            edges.zip(taken).filter(|(_, taken)| **taken).map(|(block, _)| block).collect()
-        }
-        _ => edges.collect(),
-    }
-}
-
-/// The operator that ends a block, if it is one. Where control just goes on there is no operator but an `end`, which stands on the line of whatever
-/// comes before it in the code.
-fn end_of(program: &Program, block: &BlockData) -> Option<u32> {
-    let is_operator = match block.end {
-        Terminator::Jump(_) => program.wasm.get(block.end_offset as usize) == Some(&BR),
-        _ => true,
-    };
-    is_operator.then_some(block.end_offset)
-}
-
-fn is_call(program: &Program, offset: u32) -> bool {
-    program.site_at(offset).is_some_and(|site| program.sites[site].kind == SiteKind::Call)
 }

@@ -34,6 +34,21 @@ pub struct Findings {
     pub samples: Vec<Sample>,
 }
 
+impl Findings {
+    /// Keeps only these tests, and those that fail.
+    pub fn keep(&mut self, wanted: impl Fn(&Kept) -> bool) {
+        let mut number = 0;
+        let mut numbers = Vec::with_capacity(self.tests.len());
+        self.tests.retain(|test| {
+            let is_kept = wanted(test) || test.failure.is_some();
+            numbers.push(number);
+            number += usize::from(is_kept);
+            is_kept
+        });
+        self.failures.iter_mut().for_each(|failure| failure.test = numbers[failure.test]);
+    }
+}
+
 /// A function whose calls were not followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFunction {

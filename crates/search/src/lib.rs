@@ -10,8 +10,10 @@
 
 mod approach;
 mod assumed;
+mod backward;
 mod choice;
 mod engine;
+mod executed;
 mod findings;
 mod frontier;
 mod journal;
@@ -30,7 +32,9 @@ mod texts;
 mod tree;
 
 pub use approach::{Approach, Imprecision};
+pub use backward::{Backward, BackwardOptions, Goal, Graph, Verdict, backward};
 pub use engine::search;
+pub use executed::{end_operator, executed};
 pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction};
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};

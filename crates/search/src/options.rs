@@ -60,12 +60,13 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Ends the search, for this reason; the first reason counts.
+    /// Ends the search, for this reason; the first reason counts. (Complete: somebody has all that was wanted.)
     pub fn now(&self, reason: StopReason) {
         let code = match reason {
             StopReason::Interrupted => 1,
             StopReason::Memory => 2,
-            _ => 3,
+            StopReason::Complete => 3,
+            _ => 4,
         };
         let _ = self.reason.compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
         self.flag.store(true, Ordering::SeqCst);
@@ -79,12 +80,13 @@ impl Stop {
         Some(match self.reason.load(Ordering::SeqCst) {
             1 => StopReason::Interrupted,
             2 => StopReason::Memory,
+            3 => StopReason::Complete,
             _ => StopReason::Time,
         })
     }
 
     /// What solvers look at while they work.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+    pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
 }

@@ -11,6 +11,7 @@ mod seeds;
 mod sync;
 mod watch;
 
+use super::reach::{self, Aims, Wanted};
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
@@ -23,7 +24,7 @@ use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Approach, Options, Stop, Subject, search};
+use coax_search::{Approach, Kept, Options, Stop, StopReason, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
@@ -101,8 +102,13 @@ pub struct CoverArgs {
 
 impl CoverArgs {
     /// Runs the command.
+    pub fn run(self) -> Result<ExitCode> {
+        self.search_for(None)
+    }
+
+    /// Searches for what is wanted, or for everything.
     #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-    pub fn run(mut self) -> Result<ExitCode> {
+    pub fn search_for(mut self, wanted: Option<Wanted>) -> Result<ExitCode> {
         self.input.begins_search = true;
         let begin = Instant::now();
         let target = self.program.load()?;
@@ -113,6 +119,7 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
+        let mut aims = wanted.map(|wanted| wanted.find(&target.program, &entry)).transpose()?;
         let limits = Limits {
             fuel: self.fuel,
             terms: self.max_memory / PER_TERM_OF_RUN,
@@ -135,7 +142,10 @@ impl CoverArgs {
             )?)?,
             symbols: self.input.symbols_of_search(),
             limits,
-            in_scope: target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
+            in_scope: match &aims {
+                Some(aims) => aims.scope(&target.program),
+                None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
+            },
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
@@ -161,7 +171,20 @@ impl CoverArgs {
         let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
         watch::end_after(&stop, &clock, time, self.max_memory);
         watch::end_on_interrupt(&stop)?;
-        let mut teller = Teller::new(&target.program, &output, sync, &refuses, begin);
+        if let Some(aims) = &mut aims {
+            let place = |offset: u32| match target.program.frames(offset).first() {
+                Some(frame) => frame.to_string(),
+                None => format!("offset {offset:#x}"),
+            };
+            inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
+            if aims.open().is_empty() {
+                stop.now(StopReason::Complete);
+            }
+        }
+        let mut left = aims.as_ref().map(Aims::open);
+        let mut is_last =
+            |test: &Kept| left.as_mut().is_some_and(|left| left.are_done(&target.program, test));
+        let mut teller = Teller::new(&target.program, &output, sync, &refuses, &mut is_last, &stop, begin);
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
@@ -179,18 +202,21 @@ impl CoverArgs {
         }
         // A search that begins anew must not know what it has learned itself.
         let known = if journal.is_begun() { Vec::new() } else { known };
-        let findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
+        let mut findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;
+        if let Some(aims) = &aims {
+            findings.keep(|test| aims.is_reached_by(&target.program, test));
+        }
         let report = Report {
             program: &target.program,
-            command: "cover",
+            command: if aims.is_some() { "reach" } else { "cover" },
             name: self.program.name(),
             entry: entry.name(),
             seed: self.seed,
             time: begin.elapsed(),
             findings: &findings,
-            in_scope: &|func| target.in_scope(func),
+            in_scope: &|func| subject.is_in_scope(func),
             place_in_scope: &|offset| target.place_in_scope(offset),
             is_own: &is_own,
             lines: Default::default(),
@@ -198,6 +224,13 @@ impl CoverArgs {
         // A search that was interrupted may have left tests that came out otherwise when it went on.
         output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         let mut summary = coax_report::summary(&report);
+        let targets = aims.as_ref().map(|aims| {
+            let name = |test: &Kept| report.test_name(test);
+            aims.summary(&target.program, &findings.tests, &name, human::ended(&findings))
+        });
+        if let Some(targets) = &targets {
+            summary["targets"] = targets.clone().into();
+        }
         // The first time, all are written down, and none counts.
         let fails = match (&baseline, &self.baseline) {
             (Some(baseline), _) => baseline.mark(&mut summary["bugs"]) > 0,
@@ -213,7 +246,10 @@ impl CoverArgs {
                 serde_json::to_writer_pretty(&mut out, &summary)?;
                 writeln!(out)?;
             }
-            false => human::print(&mut out, &report, &summary["bugs"], &self.out)?,
+            false => match &targets {
+                Some(targets) => reach::print(&mut out, targets)?,
+                None => human::print(&mut out, &report, &summary["bugs"], &self.out)?,
+            },
         }
         if findings.progress.divergences > 0 {
             let divergences = findings.progress.divergences;
@@ -226,7 +262,7 @@ impl CoverArgs {
         if let (Some(file), None) = (&self.baseline, &baseline) {
             baseline::write(file, &summary["bugs"])?;
         }
-        Ok(ExitCode::from(u8::from(fails)))
+        Ok(targets.map_or(ExitCode::from(u8::from(fails)), |targets| reach::exit_code(&targets)))
     }
 }
 

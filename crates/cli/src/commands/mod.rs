@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod dump;
 pub mod explain;
 pub mod init;
+pub mod reach;
 pub mod replay;
 mod show;
 pub mod solve;

@@ -4,7 +4,7 @@ use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{StopReason, Uncovered, UnknownFunction, Why};
+use coax_search::{Findings, StopReason, Uncovered, UnknownFunction, Why};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -41,14 +41,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         counted(progress.solver.queries, "question"),
         counted(progress.mutations, "mutation"),
         report.time.as_secs_f64(),
-        match findings.stop {
-            StopReason::Complete if findings.is_complete => "all paths are explored",
-            StopReason::Complete => "there is nothing left to try",
-            StopReason::Time => "the time is over (`--time`)",
-            StopReason::Runs => "as many runs as allowed (`--max-runs`)",
-            StopReason::Memory => "the memory is used up (`--max-memory`)",
-            StopReason::Interrupted => "interrupted",
-        },
+        ended(findings),
     )?;
     let is_proof = |it: &Uncovered| matches!(it.why, Why::Proved | Why::ProvedNotCalled);
     if findings.is_complete && findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
@@ -61,6 +54,18 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         writeln!(out, "{} met the limit of {bound}", counted(*hits, "run"))?;
     }
     Ok(writeln!(out, "Tests are in {}.", directory.join("tests").display())?)
+}
+
+/// Why a search ended.
+pub fn ended(findings: &Findings) -> &'static str {
+    match findings.stop {
+        StopReason::Complete if findings.is_complete => "all paths are explored",
+        StopReason::Complete => "there is nothing left to try",
+        StopReason::Time => "the time is over (`--time`)",
+        StopReason::Runs => "as many runs as allowed (`--max-runs`)",
+        StopReason::Memory => "the memory is used up (`--max-memory`)",
+        StopReason::Interrupted => "interrupted",
+    }
 }
 
 /// What is known of a function whose calls were not followed.

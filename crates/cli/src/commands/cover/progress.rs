@@ -6,7 +6,7 @@ use super::sync::SyncDirectory;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Kept, Observer, Progress};
+use coax_search::{Kept, Observer, Progress, Stop, StopReason};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,9 @@ pub struct Teller<'a> {
     output: &'a Output,
     sync: Option<SyncDirectory>,
     refuses: &'a Refuses<'a>,
+    /// Is told of every test; says whether that was the last one that was wanted.
+    is_last: &'a mut (dyn FnMut(&Kept) -> bool + Send),
+    stop: &'a Stop,
     begin: Instant,
     /// When the fuzzer's directory was looked at.
     synced: Option<Instant>,
@@ -37,10 +40,24 @@ impl<'a> Teller<'a> {
         output: &'a Output,
         sync: Option<SyncDirectory>,
         refuses: &'a Refuses<'a>,
+        is_last: &'a mut (dyn FnMut(&Kept) -> bool + Send),
+        stop: &'a Stop,
         begin: Instant,
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Teller { program, output, sync, refuses, begin, synced: None, told: begin, is_terminal, failed: None }
+        Teller {
+            program,
+            output,
+            sync,
+            refuses,
+            is_last,
+            stop,
+            begin,
+            synced: None,
+            told: begin,
+            is_terminal,
+            failed: None,
+        }
     }
 
     /// The search is over; fails if something could not be written.
@@ -57,6 +74,9 @@ impl Observer for Teller<'_> {
         let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
             self.failed.get_or_insert(error);
+        }
+        if (self.is_last)(test) {
+            self.stop.now(StopReason::Complete);
         }
     }
 

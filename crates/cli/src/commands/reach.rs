@@ -1,0 +1,145 @@
+//! `coax reach`: an input that gets to one place of a program, or a proof that there is none.
+
+mod aim;
+mod find;
+mod prove;
+
+use super::cover::CoverArgs;
+use aim::{Aim, Standing};
+use anyhow::{Result, bail};
+use clap::Args;
+use coax_execute::Entry;
+use coax_program::Program;
+use coax_search::Kept;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Find inputs that get to places of a program, or prove that there are none
+#[derive(Args)]
+pub struct ReachArgs {
+    /// Where to get: FILE:LINE, FUNCTION, FUNCTION+OFFSET (bytes of its code), FUNCTION:trap, site:NUMBER or label:NAME; may be repeated
+    #[arg(long = "target", value_name = "PLACE")]
+    targets: Vec<String>,
+    /// All branches that `coax cover` did not cover, by its report in this directory
+    #[arg(long, value_name = "DIR")]
+    uncovered: Option<PathBuf>,
+    #[command(flatten)]
+    cover: CoverArgs,
+}
+
+impl ReachArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<ExitCode> {
+        if self.targets.is_empty() && self.uncovered.is_none() {
+            bail!("there is nothing to reach; name a place, for instance `--target parser.c:412`");
+        }
+        let wanted = Wanted { targets: self.targets, uncovered: self.uncovered };
+        self.cover.search_for(Some(wanted))
+    }
+}
+
+/// What the user wants to reach, in words.
+pub struct Wanted {
+    targets: Vec<String>,
+    uncovered: Option<PathBuf>,
+}
+
+impl Wanted {
+    /// Finds it in a program.
+    pub fn find(&self, program: &Program, entry: &Entry) -> Result<Aims> {
+        let mut aims = Vec::new();
+        for text in &self.targets {
+            aims.push(find::aim(program, text)?);
+        }
+        if let Some(directory) = &self.uncovered {
+            aims.extend(find::uncovered(program, directory)?);
+        }
+        Ok(Aims { aims, roots: entry.roots(program) })
+    }
+}
+
+/// What is to be reached.
+pub struct Aims {
+    aims: Vec<Aim>,
+    /// The functions that are called from outside, the entry first.
+    roots: Vec<coax_program::Func>,
+}
+
+impl Aims {
+    /// Those that may be reached.
+    pub fn open(&self) -> Open<'_> {
+        Open(self.aims.iter().filter(|aim| !aim.is_settled()).collect())
+    }
+
+    /// Whether a test reaches something.
+    pub fn is_reached_by(&self, program: &Program, test: &Kept) -> bool {
+        self.aims.iter().any(|aim| aim.is_reached_by(program, test))
+    }
+
+    /// What the report says of them. The test that reaches one has this name.
+    pub fn summary(
+        &self,
+        program: &Program,
+        tests: &[Kept],
+        name: &dyn Fn(&Kept) -> String,
+        ended: &str,
+    ) -> Vec<Value> {
+        let one = |aim: &Aim| {
+            let test = tests.iter().find(|test| aim.is_reached_by(program, test));
+            let (verdict, reason) = match (&test, &aim.standing) {
+                (Some(_), _) => ("reached", None),
+                (None, Standing::Unreachable(why)) => ("unreachable", Some(why.clone())),
+                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}"))),
+            };
+            json!({
+                "target": aim.text,
+                "verdict": verdict,
+                "test": test.map(name),
+                "reason": reason,
+                "segments": aim.segments,
+            })
+        };
+        self.aims.iter().map(one).collect()
+    }
+}
+
+/// What is still to be reached.
+pub struct Open<'a>(Vec<&'a Aim>);
+
+impl Open<'_> {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether there is nothing left with this test.
+    pub fn are_done(&mut self, program: &Program, test: &Kept) -> bool {
+        self.0.retain(|aim| !aim.is_reached_by(program, test));
+        self.0.is_empty()
+    }
+}
+
+/// Says what became of the targets.
+pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for target in targets {
+        let (name, verdict) = (text(&target["target"]), text(&target["verdict"]));
+        match verdict.as_str() {
+            "reached" => writeln!(out, "reached      {name}  {}.json", text(&target["test"]))?,
+            _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
+        }
+    }
+    Ok(())
+}
+
+/// 0: all were reached; 3: all are decided; 4: some are not.
+pub fn exit_code(targets: &[Value]) -> ExitCode {
+    let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
+    ExitCode::from(match (has("unknown"), has("unreachable")) {
+        (true, _) => 4,
+        (false, true) => 3,
+        (false, false) => 0,
+    })
+}

@@ -1,0 +1,206 @@
+//! Finds the places that users name.
+
+use super::aim::{Aim, What};
+use anyhow::{Context, Result, bail};
+use coax_execute::semantics::Scalar;
+use coax_program::ir::{Body, Terminator};
+use coax_program::{Func, Program, Site};
+use coax_search::{Goal, end_operator};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// How many lines or files are named if the one that was asked for is not there.
+const NAMED: usize = 4;
+
+/// The place that a text names.
+pub fn aim(program: &Program, text: &str) -> Result<Aim> {
+    if let Some(label) = text.strip_prefix("label:") {
+        return Ok(Aim::new(text, What::Label(label.to_owned()), Vec::new()));
+    }
+    if let Some(number) = text.strip_prefix("site:") {
+        return site(program, text, number);
+    }
+    if let Some(name) = text.strip_suffix(":trap") {
+        return trap(program, text, name);
+    }
+    if let Some((file, line)) = text.rsplit_once(':')
+        && let Ok(line) = line.parse()
+    {
+        return of_line(program, text, file, line);
+    }
+    if let Some((name, offset)) = text.rsplit_once('+')
+        && let Some(offset) = number(offset)
+    {
+        return of_offset(program, text, name, offset);
+    }
+    let func = function(program, text)?;
+    Ok(Aim::new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
+}
+
+/// All branches that an earlier search did not cover.
+pub fn uncovered(program: &Program, directory: &Path) -> Result<Vec<Aim>> {
+    let path = directory.join("report.json");
+    let text = std::fs::read(&path).with_context(|| {
+        format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
+    })?;
+    let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
+    let odd = || format!("{} is not of this program; let `coax cover` run once more", path.display());
+    let mut aims = Vec::new();
+    for branch in report["uncovered"].as_array().with_context(odd)? {
+        let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
+        let direction = branch["direction"].as_u64().with_context(odd)? as u32;
+        let data = program.sites.get(site).with_context(odd)?;
+        let defined = program.functions[data.func].defined().with_context(odd)?;
+        let is_it = |block: &coax_program::ir::BlockData| {
+            block.end_offset == data.offset
+                && matches!(block.end, Terminator::Branch { .. } | Terminator::Switch { .. })
+        };
+        let block = defined.body.blocks.iter().find(|(_, block)| is_it(block)).map(|(block, _)| block);
+        let place = branch["location"].as_str().unwrap_or_default();
+        let text = format!("{place} {}", branch["branch"].as_str().unwrap_or_default());
+        // Code that nothing leads to has no block.
+        let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
+        aims.push(Aim::new(&text, What::Direction(site, direction), goals));
+    }
+    Ok(aims)
+}
+
+fn function(program: &Program, name: &str) -> Result<Func> {
+    let found = program.find_functions(name);
+    match found.as_slice() {
+        [] => bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
+        [func] if program.functions[*func].defined().is_none() => {
+            bail!("`{name}` has no code in the program, it is imported; name a function that calls it")
+        }
+        [func] => Ok(*func),
+        several => {
+            bail!("there are {} functions `{name}`; name a line of the one that you mean", several.len())
+        }
+    }
+}
+
+fn site(program: &Program, text: &str, number: &str) -> Result<Aim> {
+    let site = number.parse().ok().map(Site).filter(|site| program.sites.get(*site).is_some());
+    let Some(site) = site else {
+        bail!(
+            "there is no site {number}; the program has those from 0 to {}",
+            program.sites.len().saturating_sub(1)
+        );
+    };
+    let data = &program.sites[site];
+    Ok(of_operators(program, text, BTreeMap::from([(data.func, BTreeSet::from([data.offset]))])))
+}
+
+fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<Aim> {
+    let func = function(program, name)?;
+    let defined = program.functions[func].defined().expect("it has code");
+    let length = defined.range.end - defined.range.start;
+    if offset >= length {
+        bail!("`{name}` has {length} bytes of code; name an offset below that");
+    }
+    let at = defined.range.start + offset;
+    let operators = operators(program, &defined.body);
+    // Operators that only move values, and ends of blocks, are part of what comes next.
+    let Some(&operator) = operators.range(at..).next() else {
+        bail!("there is no operator at {offset:#x} of `{name}`; `coax dump ir` shows where they are");
+    };
+    Ok(of_operators(program, text, BTreeMap::from([(func, BTreeSet::from([operator]))])))
+}
+
+fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> {
+    let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    let mut others = BTreeSet::new();
+    let mut found: BTreeMap<Func, BTreeSet<u32>> = BTreeMap::new();
+    for (func, function) in program.functions.iter() {
+        let Some(defined) = function.defined() else { continue };
+        for offset in operators(program, &defined.body) {
+            for frame in program.frames(offset) {
+                let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
+                if !Path::new(&path).ends_with(file) {
+                    others.insert(path);
+                    continue;
+                }
+                files.entry(path).or_default().insert(at);
+                if at == line {
+                    found.entry(func).or_default().insert(offset);
+                }
+            }
+        }
+    }
+    let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+    match paths.as_slice() {
+        [] if others.is_empty() => {
+            bail!("the program has no debug information; compile it with -g, or name FUNCTION+OFFSET")
+        }
+        [] => {
+            let names: Vec<&str> = others.iter().map(String::as_str).take(NAMED).collect();
+            bail!("no code of the program is from `{file}`; it is from {}", names.join(", "))
+        }
+        [_] => {}
+        several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
+    }
+    if found.is_empty() {
+        let lines = files.values().next().expect("there is one file");
+        let before = lines.range(..line).next_back();
+        let after = lines.range(line..).next();
+        let near: Vec<String> = before.into_iter().chain(after).map(u32::to_string).collect();
+        bail!(
+            "there is no code on line {line} of `{file}`; the nearest lines with code are {}",
+            near.join(" and ")
+        );
+    }
+    Ok(of_operators(program, text, found))
+}
+
+/// A function that is to trap.
+fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
+    let func = function(program, name)?;
+    let body = &program.functions[func].defined().expect("it has code").body;
+    let mut goals = Vec::new();
+    let mut is_all = true;
+    for (block, data) in body.blocks.iter() {
+        for inst in data.insts() {
+            let op = &body.insts[inst].op;
+            match Scalar::of(op) {
+                Some(scalar) if scalar.can_trap() => goals.push(Goal::Trap(func, block, inst)),
+                Some(_) => {}
+                // Accesses and calls trap, too, and nobody looks for these backwards.
+                None => is_all &= program.site_at(body.insts[inst].offset).is_none(),
+            }
+        }
+        if let Terminator::Unreachable = data.end {
+            goals.push(Goal::Point(func, block, data.insts().len()));
+        }
+    }
+    Ok(Aim::new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
+}
+
+/// Operators, one of which is to be executed.
+fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSet<u32>>) -> Aim {
+    let mut goals = Vec::new();
+    for (&func, offsets) in &operators {
+        let Some(defined) = program.functions[func].defined() else { continue };
+        for (block, data) in defined.body.blocks.iter() {
+            let mut insts = data.insts();
+            let first = insts.position(|inst| offsets.contains(&defined.body.insts[inst].offset));
+            let at_end = end_operator(program, data).filter(|offset| offsets.contains(offset));
+            let before = first.or_else(|| at_end.map(|_| data.insts().len()));
+            goals.extend(before.map(|before| Goal::Point(func, block, before)));
+        }
+    }
+    Aim::new(text, What::Operators(operators), goals)
+}
+
+/// The operators of a function.
+fn operators(program: &Program, body: &Body) -> BTreeSet<u32> {
+    let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
+    insts.chain(body.blocks.values().filter_map(|block| end_operator(program, block))).collect()
+}
+
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}

@@ -1,0 +1,110 @@
+//! The backward search for what is to be reached: proofs that nothing gets there, and inputs that might.
+
+use super::Aims;
+use super::aim::{Aim, Standing};
+use coax_execute::{Content, Input};
+use coax_program::calls::CallGraph;
+use coax_program::{Func, Program};
+use coax_search::{BackwardOptions, Graph, Verdict, backward};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+impl Aims {
+    /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
+    pub fn search_backwards(
+        &mut self,
+        program: &Program,
+        like: &Input,
+        place: &dyn Fn(u32) -> String,
+        stop: &Arc<AtomicBool>,
+    ) -> Vec<Input> {
+        let graph = Graph::new(program);
+        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
+        let mut inputs = Vec::new();
+        for aim in &mut self.aims {
+            let ways = search_for(aim, &graph, &self.roots, &callable, place, stop);
+            inputs.extend(ways.iter().filter_map(|values| input(like, values)));
+        }
+        inputs.dedup();
+        inputs
+    }
+
+    /// The functions through which something leads to what is to be reached, by number.
+    pub fn scope(&self, program: &Program) -> Vec<bool> {
+        let graph = CallGraph::of(program);
+        let mut within = vec![false; program.functions.len()];
+        let mut waiting: Vec<Func> = self.aims.iter().flat_map(Aim::functions).collect();
+        // Nobody knows where a label is.
+        if waiting.is_empty() {
+            return vec![true; program.functions.len()];
+        }
+        while let Some(func) = waiting.pop() {
+            if !std::mem::replace(&mut within[func.0 as usize], true) {
+                waiting.extend(&graph.callers[func]);
+            }
+        }
+        within
+    }
+}
+
+/// Searches backwards for one; values of the entry's parameters that may get there.
+fn search_for(
+    aim: &mut Aim,
+    graph: &Graph<'_>,
+    roots: &[Func],
+    callable: &BTreeSet<Func>,
+    place: &dyn Fn(u32) -> String,
+    stop: &Arc<AtomicBool>,
+) -> Vec<Vec<Option<u64>>> {
+    let functions = aim.functions();
+    if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
+        aim.standing = Standing::Unreachable("its function is never called from this entry".to_owned());
+        return Vec::new();
+    }
+    if aim.goals.is_empty() {
+        return Vec::new();
+    }
+    let mut conflicts = BTreeSet::new();
+    let mut ways = Vec::new();
+    let mut open = None;
+    for &goal in &aim.goals {
+        let found = backward(graph, roots, goal, &BackwardOptions::default(), stop);
+        aim.segments += found.segments;
+        match found.verdict {
+            Verdict::Unreachable(at) => conflicts.extend(at),
+            Verdict::Open(values) => {
+                ways.extend(values);
+                open.get_or_insert("nothing that was seen backwards from it contradicts it");
+            }
+            Verdict::Bound(why) => open = Some(why),
+        }
+    }
+    aim.standing = match open {
+        Some(why) => Standing::Unknown(format!("backwards, {why}")),
+        None => {
+            let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
+            places.dedup();
+            Standing::Unreachable(match places.is_empty() {
+                true => "no way leads there".to_owned(),
+                false => {
+                    format!("what must hold on every way there contradicts itself: {}", places.join(", "))
+                }
+            })
+        }
+    };
+    ways
+}
+
+/// An input with these values, if the entry has nothing but numbers; those that are not known stay.
+fn input(like: &Input, values: &[Option<u64>]) -> Option<Input> {
+    let mut params = like.params.clone();
+    if params.len() != values.len() || params.is_empty() {
+        return None;
+    }
+    for (param, bits) in params.iter_mut().zip(values) {
+        let Content::Number(number) = &mut param.content else { return None };
+        *number = bits.map_or(*number, |bits| number.kind().number(bits));
+    }
+    Some(Input { params, ..like.clone() })
+}

@@ -1,0 +1,131 @@
+//! What a backward search wants to know of a program: who calls whom and where, loops, and what calls may change.
+
+use super::effects::Effects;
+use coax_program::calls::CallGraph;
+use coax_program::cfg::{Cfg, Dominators, Loops};
+use coax_program::ir::{Block, Body, Op, Terminator};
+use coax_program::{Func, Program};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+/// A program, seen from behind.
+pub struct Graph<'p> {
+    pub(super) program: &'p Program,
+    /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
+    callers: BTreeMap<Func, Vec<CallPlace>>,
+    pub(super) effects: Vec<Effects>,
+    shapes: Vec<OnceCell<Shape>>,
+    /// The functions that each call reaches, by caller and place.
+    callees: BTreeMap<CallPlace, Vec<Func>>,
+    /// The global that points to the stack.
+    pub(super) stack_pointer: Option<u32>,
+}
+
+/// Where a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CallPlace {
+    pub(super) caller: Func,
+    pub(super) block: Block,
+    /// How many instructions of the block are before it; all of them if it is how the block ends.
+    pub(super) before: usize,
+}
+
+/// The shape of a function's code.
+pub(super) struct Shape {
+    pub(super) cfg: Cfg,
+    pub(super) loops: Loops,
+    /// What the rounds of each loop may change, in the order of the loops.
+    pub(super) effects: Vec<Effects>,
+}
+
+impl<'p> Graph<'p> {
+    /// Looks at a program.
+    pub fn new(program: &'p Program) -> Graph<'p> {
+        let calls = CallGraph::of(program);
+        let mut callers: BTreeMap<Func, Vec<CallPlace>> = BTreeMap::new();
+        let mut callees = BTreeMap::new();
+        for (caller, function) in program.functions.iter() {
+            let Some(defined) = function.defined() else { continue };
+            let places = call_places(caller, &defined.body);
+            for call in &calls.calls[caller] {
+                // Code that nothing leads to has no blocks.
+                let Some(&place) = places.get(&program.sites[call.site].offset) else { continue };
+                let reached = call.callees.iter();
+                reached.for_each(|callee| callers.entry(*callee).or_default().push(place));
+                // Who may reach functions that are not known is passed over.
+                callees.insert(place, if call.open { Vec::new() } else { call.callees.clone() });
+            }
+        }
+        let stack_pointer =
+            program.globals.iter().position(|global| global.name.as_deref() == Some("__stack_pointer"));
+        Graph {
+            program,
+            callers,
+            effects: Effects::of_functions(program, &calls),
+            shapes: program.functions.ids().map(|_| OnceCell::new()).collect(),
+            callees,
+            stack_pointer: stack_pointer.map(|global| global as u32),
+        }
+    }
+
+    /// The code of a function, which has some.
+    pub(super) fn body(&self, func: Func) -> &'p Body {
+        let program: &'p Program = self.program;
+        &program.functions[func].defined().expect("only functions with code are looked at").body
+    }
+
+    /// Its shape.
+    pub(super) fn shape(&self, func: Func) -> &Shape {
+        self.shapes[func.0 as usize].get_or_init(|| {
+            let body = self.body(func);
+            let cfg = Cfg::of(body);
+            let loops = Loops::of(&cfg, &Dominators::of(&cfg));
+            let of_loop = |a: &coax_program::cfg::Loop| Effects::of_blocks(self, func, &a.blocks);
+            let effects = loops.loops.iter().map(of_loop).collect();
+            Shape { cfg, loops, effects }
+        })
+    }
+
+    /// Where a function is called.
+    pub(super) fn callers(&self, func: Func) -> &[CallPlace] {
+        self.callers.get(&func).map_or(&[], Vec::as_slice)
+    }
+
+    /// The functions that a call may reach; none if they are not known.
+    pub(super) fn callees(&self, place: CallPlace) -> &[Func] {
+        self.callees.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// The blocks with which a function returns; none if it has other ways to give results.
+    pub(super) fn returns(&self, func: Func) -> Option<Vec<Block>> {
+        let body = self.program.functions[func].defined().map(|defined| &defined.body)?;
+        let mut returns = Vec::new();
+        for (block, data) in body.blocks.iter() {
+            match data.end {
+                Terminator::Return(_) => returns.push(block),
+                Terminator::TailCall { .. } => return None,
+                _ => {}
+            }
+        }
+        Some(returns)
+    }
+}
+
+/// Whether an operator is a call.
+pub(super) fn is_call(op: &Op) -> bool {
+    matches!(op, Op::Call { .. } | Op::CallIndirect { .. } | Op::CallRef { .. })
+}
+
+/// Where the calls of a function are, by their bytes in the module.
+fn call_places(caller: Func, body: &Body) -> BTreeMap<u32, CallPlace> {
+    let mut places = BTreeMap::new();
+    for (block, data) in body.blocks.iter() {
+        for (before, inst) in data.insts().enumerate().filter(|(_, inst)| is_call(&body.insts[*inst].op)) {
+            places.insert(body.insts[inst].offset, CallPlace { caller, block, before });
+        }
+        if let Terminator::TailCall { .. } = data.end {
+            places.insert(data.end_offset, CallPlace { caller, block, before: data.insts().len() });
+        }
+    }
+    places
+}

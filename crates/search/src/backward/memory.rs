@@ -1,0 +1,148 @@
+//! What is read from memory further down, and which stores it comes from.
+
+use super::Search;
+use super::state::State;
+use coax_execute::semantics::memory::{Access, Accessed};
+use coax_term::{Algebra, Binary, Node, Term, Terms};
+
+/// Bytes that are read further down and were not written since.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    /// Of the first one, 64 bits wide.
+    pub(super) address: Term,
+    pub(super) bytes: u8,
+    /// What they are, as a symbol.
+    pub(super) bits: Term,
+    /// How many stores it has passed that may or may not be where it is.
+    passed: u8,
+}
+
+/// A load that passes more stores of which nobody knows where they are could be anything.
+const MOST_PASSED: u8 = 4;
+
+/// Where two accesses are.
+enum Relation {
+    /// The second begins so many bytes behind the first.
+    Apart(i64),
+    Unknown,
+}
+
+impl State {
+    /// A load, whose result is this symbol, is behind the point now.
+    pub(super) fn pass_load(
+        &mut self,
+        search: &mut Search<'_, '_>,
+        access: &Access,
+        address: Term,
+        result: Term,
+    ) {
+        let Accessed::Scalar { .. } = access.value else { return };
+        if access.memarg.memory != 0 {
+            return;
+        }
+        let address = access.effective(&mut search.terms, address);
+        let same = self.loads.iter().find(|load| load.address == address && load.bytes == access.bytes);
+        let bits = match same {
+            Some(load) => load.bits,
+            None => {
+                let bits = search.symbol(access.bytes * 8);
+                self.loads.push(Load { address, bytes: access.bytes, bits, passed: 0 });
+                bits
+            }
+        };
+        let value = access.loaded(&mut search.terms, bits);
+        self.bind(&mut search.terms, &[(result, value)]);
+    }
+
+    /// A store is behind the point now: what is read further down may come from it.
+    pub(super) fn pass_store(
+        &mut self,
+        search: &mut Search<'_, '_>,
+        access: &Access,
+        address: Term,
+        value: Option<Term>,
+    ) {
+        if access.memarg.memory != 0 {
+            return;
+        }
+        let terms = &mut search.terms;
+        let address = access.effective(terms, address);
+        let stored = value.map(|value| access.stored(terms, value));
+        let mut bindings = Vec::new();
+        let mut kept = Vec::new();
+        for load in std::mem::take(&mut self.loads) {
+            let (here, there) = (i64::from(access.bytes), i64::from(load.bytes));
+            match (relation(&search.terms, address, load.address), stored) {
+                (Relation::Apart(behind), _) if behind >= here || -behind >= there => kept.push(load),
+                (Relation::Apart(behind), Some(stored)) if behind >= 0 && behind + there <= here => {
+                    let bits = search.terms.extract(stored, 8 * behind as u8, 8 * load.bytes);
+                    bindings.push((load.bits, bits));
+                }
+                (Relation::Unknown, Some(stored)) if here == there && load.passed < MOST_PASSED => {
+                    let (older, any) = (search.symbol(8 * load.bytes), search.symbol(8 * load.bytes));
+                    let bits =
+                        either(&mut search.terms, (address, stored), (load.address, older), any, here as u64);
+                    bindings.push((load.bits, bits));
+                    kept.push(Load { bits: older, passed: load.passed + 1, ..load });
+                }
+                // It could be anything.
+                _ => {}
+            }
+        }
+        self.loads = kept;
+        self.bind(&mut search.terms, &bindings);
+    }
+}
+
+/// What is read at an address: what was stored if that was there, what was there before if that was elsewhere, anything if they overlap.
+fn either(
+    terms: &mut Terms,
+    (to, stored): (Term, Term),
+    (from, older): (Term, Term),
+    any: Term,
+    bytes: u64,
+) -> Term {
+    let is_same = terms.eq(to, from);
+    let width = terms.constant(64, bytes);
+    let mut is_apart = terms.falsity();
+    for (low, high) in [(to, from), (from, to)] {
+        let end = terms.binary(Binary::Add, low, width);
+        let is_behind = terms.binary(Binary::Ule, end, high);
+        is_apart = terms.or(is_apart, is_behind);
+    }
+    let other = terms.ite(is_apart, older, any);
+    terms.ite(is_same, stored, other)
+}
+
+/// Where the second address is, seen from the first.
+fn relation(terms: &Terms, first: Term, second: Term) -> Relation {
+    let ((base, offset), (other, behind)) = (split(terms, first), split(terms, second));
+    if base != other {
+        return Relation::Unknown;
+    }
+    // Memories are smaller than 4 GiB, so the numbers modulo 2^32 tell how far apart they are.
+    Relation::Apart(i64::from((behind.wrapping_sub(offset)) as i32))
+}
+
+/// An address as a base, if it has one, and a number modulo 2^32.
+fn split(terms: &Terms, address: Term) -> (Option<Term>, u32) {
+    let (mut term, mut offset) = (address, 0_u32);
+    loop {
+        if let Some(bits) = terms.as_constant(term) {
+            return (None, offset.wrapping_add(bits as u32));
+        }
+        match terms.node(term) {
+            Node::ZeroExtend { term: inner, .. } if terms.width_of(inner) == 32 => term = inner,
+            Node::Binary(Binary::Add, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
+                (Some(bits), _) => (term, offset) = (b, offset.wrapping_add(bits as u32)),
+                (_, Some(bits)) => (term, offset) = (a, offset.wrapping_add(bits as u32)),
+                _ => return (Some(term), offset),
+            },
+            Node::Binary(Binary::Sub, a, b) => match terms.as_constant(b) {
+                Some(bits) => (term, offset) = (a, offset.wrapping_sub(bits as u32)),
+                None => return (Some(term), offset),
+            },
+            _ => return (Some(term), offset),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A point of the program, and what must be true there for the way to the goal.
+
+use super::graph::CallPlace;
+use super::memory::Load;
+use super::{Goal, Search};
+use coax_execute::semantics::{Scalar, choice};
+use coax_program::Func;
+use coax_program::ir::{Block, Def, Op, Terminator, ValType, Value};
+use coax_term::{Algebra, Model, Substitution, Term, Terms};
+use std::collections::BTreeMap;
+
+/// A condition of a branch on the way, and its byte in the module.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Condition {
+    pub(super) term: Term,
+    pub(super) at: u32,
+}
+
+/// A point on a way back. Symbols stand for what is not computed yet: parameters of blocks, what was loaded, what calls gave.
+#[derive(Clone)]
+pub(super) struct State {
+    /// The calls under way that are known, the innermost last. Who called the first is not known yet.
+    pub(super) frames: Vec<Frame>,
+    /// The point is in this block of the innermost, behind so many instructions.
+    pub(super) block: Block,
+    pub(super) before: usize,
+    pub(super) conditions: Vec<Condition>,
+    /// What is read from memory further down.
+    pub(super) loads: Vec<Load>,
+    /// What globals are here, as far as somebody wants to know.
+    pub(super) globals: BTreeMap<u32, Term>,
+    /// The calls that the way came from, each further up than the one before.
+    pub(super) calls: Vec<CallPlace>,
+    /// Values with which the conditions hold, if solvers have found some.
+    pub(super) hint: Model,
+}
+
+/// A call under way.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) func: Func,
+    /// Where it was called, if it was entered from there: the block, and how many instructions are before the call.
+    pub(super) called_at: Option<(Block, usize)>,
+    /// Symbols for values that are defined further up.
+    pub(super) leaves: BTreeMap<Value, Term>,
+    /// How often each loop was gone round, by its header.
+    pub(super) rounds: BTreeMap<Block, u8>,
+}
+
+impl Frame {
+    pub(super) fn new(func: Func) -> Frame {
+        Frame { func, called_at: None, leaves: BTreeMap::new(), rounds: BTreeMap::new() }
+    }
+}
+
+/// How deep a value is computed from others at once.
+const DEEPEST: u32 = 256;
+
+impl State {
+    /// At a goal; none if what it demands cannot be said.
+    pub(super) fn at(search: &mut Search<'_, '_>, goal: Goal) -> Option<State> {
+        let body = search.graph.body(goal.func());
+        let mut state = State {
+            frames: vec![Frame::new(goal.func())],
+            block: Block(0),
+            before: 0,
+            conditions: Vec::new(),
+            loads: Vec::new(),
+            globals: BTreeMap::new(),
+            calls: Vec::new(),
+            hint: Model::new(),
+        };
+        match goal {
+            Goal::Point(_, block, before) => (state.block, state.before) = (block, before),
+            Goal::Direction(_, block, direction) => {
+                state.block = block;
+                state.before = body.blocks[block].insts().len();
+                state.take(search, direction);
+            }
+            Goal::Trap(_, block, inst) => {
+                state.block = block;
+                state.before = body.blocks[block].insts().position(|it| it == inst)?;
+                let data = &body.insts[inst];
+                let operands: Option<Vec<Term>> =
+                    body.list(data.args).iter().map(|&arg| state.need(search, arg)).collect();
+                let scalar = Scalar::of(&data.op)?;
+                let mut any = search.terms.falsity();
+                for (condition, _) in scalar.traps(&mut search.terms, &operands?).iter() {
+                    any = search.terms.or(any, condition);
+                }
+                state.conditions.push(Condition { term: any, at: data.offset });
+            }
+        }
+        Some(state)
+    }
+
+    pub(super) fn frame(&self) -> &Frame {
+        self.frames.last().expect("there is always one")
+    }
+
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("there is always one")
+    }
+
+    /// The condition under which the block, at whose end this is, ends in this direction. What is no number demands nothing.
+    pub(super) fn take(&mut self, search: &mut Search<'_, '_>, direction: u32) {
+        let data = &search.graph.body(self.frame().func).blocks[self.block];
+        let (value, at) = match data.end {
+            Terminator::Branch { condition, .. } => (condition, data.end_offset),
+            Terminator::Switch { index, .. } => (index, data.end_offset),
+            _ => return,
+        };
+        let Some(operand) = self.need(search, value) else { return };
+        let term = match &data.end {
+            Terminator::Switch { cases, default, .. } => {
+                choice::switch(&mut search.terms, operand, cases, *default, direction)
+            }
+            _ => choice::branch(&mut search.terms, operand, direction),
+        };
+        if search.terms.as_constant(term) != Some(1) {
+            self.conditions.push(Condition { term, at });
+        }
+    }
+
+    /// The term of a value of the innermost call; none if it is no number.
+    pub(super) fn need(&mut self, search: &mut Search<'_, '_>, value: Value) -> Option<Term> {
+        let mut known = BTreeMap::new();
+        self.need_deeply(search, value, &mut known, 0)
+    }
+
+    fn need_deeply(
+        &mut self,
+        search: &mut Search<'_, '_>,
+        value: Value,
+        known: &mut BTreeMap<Value, Term>,
+        depth: u32,
+    ) -> Option<Term> {
+        if let Some(&term) = self.frame().leaves.get(&value).or_else(|| known.get(&value)) {
+            return Some(term);
+        }
+        let body = search.graph.body(self.frame().func);
+        let data = body.values[value];
+        if let (Def::Result(inst, _), true) = (data.def, depth < DEEPEST) {
+            let inst = &body.insts[inst];
+            let args = body.list(inst.args);
+            let mut operands = |state: &mut State, search: &mut Search<'_, '_>| -> Option<Vec<Term>> {
+                args.iter().map(|&arg| state.need_deeply(search, arg, known, depth + 1)).collect()
+            };
+            let term = match (&inst.op, Scalar::of(&inst.op)) {
+                (_, Some(scalar)) => {
+                    let operands = operands(self, search)?;
+                    Some(scalar.result(&mut search.terms, &operands))
+                }
+                (Op::Select | Op::TypedSelect { .. }, _) => {
+                    let operands = operands(self, search)?;
+                    let truth = choice::truth(&mut search.terms, operands[2]);
+                    Some(search.terms.ite(truth, operands[0], operands[1]))
+                }
+                _ => None,
+            };
+            if let Some(term) = term {
+                known.insert(value, term);
+                return Some(term);
+            }
+        }
+        let leaf = search.symbol(width(data.ty)?);
+        self.frame_mut().leaves.insert(value, leaf);
+        Some(leaf)
+    }
+
+    /// What symbols stand for is known now.
+    pub(super) fn bind(&mut self, terms: &mut Terms, bindings: &[(Term, Term)]) {
+        if bindings.is_empty() {
+            return;
+        }
+        let mut substitution = Substitution::default();
+        bindings.iter().for_each(|&(symbol, term)| substitution.put(symbol, term));
+        for condition in &mut self.conditions {
+            condition.term = substitution.apply(terms, condition.term, &mut |_| None);
+        }
+        for load in &mut self.loads {
+            load.address = substitution.apply(terms, load.address, &mut |_| None);
+        }
+        self.conditions.retain(|condition| terms.as_constant(condition.term) != Some(1));
+    }
+
+    /// From here on nothing is demanded.
+    pub(super) fn demand_nothing(&mut self) {
+        self.conditions.clear();
+        self.loads.clear();
+        self.globals.clear();
+    }
+
+    /// A condition that does not hold, whatever the symbols are: where it is.
+    pub(super) fn false_condition(&self, terms: &Terms) -> Option<u32> {
+        let is_false = |condition: &&Condition| terms.as_constant(condition.term) == Some(0);
+        self.conditions.iter().find(is_false).map(|condition| condition.at)
+    }
+}
+
+impl Search<'_, '_> {
+    /// A symbol that stands for nothing else.
+    pub(super) fn symbol(&mut self, width: u8) -> Term {
+        self.fresh += 1;
+        self.terms.symbol(&format!("b{}", self.fresh), width)
+    }
+}
+
+/// How wide the numbers of a type are; none of what is no number.
+pub(super) fn width(ty: ValType) -> Option<u8> {
+    match ty {
+        ValType::I32 | ValType::F32 => Some(32),
+        ValType::I64 | ValType::F64 => Some(64),
+        ValType::V128 | ValType::Ref(_) => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! Which operators a test executes.
+//!
+//! Coverage knows functions and branches; the rest follows from control flow: a block was executed if the branch before it went there. Where a
+//! run ended in the middle of a block, only what came before counts. So nothing is said to be executed that was not, with one
+//! exception: what stands, without a branch between, after a call that ended the run by `exit`.
+
+use crate::findings::Kept;
+use coax_execute::Coverage;
+use coax_program::entity::Id;
+use coax_program::ir::{Block, BlockData, Body, Terminator};
+use coax_program::{Func, Program, SiteKind};
+
+/// The operator `br`, in wasm's binary format.
+const BR: u8 = 0x0c;
+
+/// The operators of a function, which it called, that a test executed for sure.
+pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
+    let Some(body) = program.functions[func].defined().map(|defined| &defined.body) else {
+        return Vec::new();
+    };
+    let ended_at: Vec<u32> = test
+        .outcome
+        .backtrace()
+        .iter()
+        .filter(|frame| frame.func == func)
+        .filter_map(|frame| frame.offset)
+        .collect();
+    let mut offsets = Vec::new();
+    let mut reached = vec![false; body.blocks.len()];
+    let mut waiting = vec![Body::ENTRY];
+    reached[Body::ENTRY.index()] = true;
+    while let Some(block) = waiting.pop() {
+        let data = &body.blocks[block];
+        let insts = || data.insts().map(|inst| body.insts[inst].offset);
+        let left_to = left_to(program, data, &test.coverage);
+        let stop = insts().filter(|offset| ended_at.contains(offset)).max();
+        let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
+        let is_left = if is_decided { !left_to.is_empty() } else { stop.is_none() };
+        if !is_left {
+            // It was begun, but never left: something in it ended the run.
+            let first_call = || insts().find(|&offset| is_call(program, offset));
+            let last = stop.or_else(first_call).unwrap_or(u32::MAX);
+            offsets.extend(insts().filter(|&offset| offset <= last));
+            continue;
+        }
+        offsets.extend(insts().chain(end_operator(program, data)));
+        for next in left_to {
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                waiting.push(next);
+            }
+        }
+    }
+    offsets
+}
+
+/// Where control went from a block.
+fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Block> {
+    let edges = block.end.edges().iter().map(|edge| edge.to);
+    match (program.end_site(block), &block.end) {
+        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => {
+            let taken = coverage.directions(site);
+            edges.zip(taken).filter(|(_, taken)| **taken).map(|(block, _)| block).collect()
+        }
+        _ => edges.collect(),
+    }
+}
+
+/// The operator that ends a block, if it is one. Where control just goes on there is no operator but an `end`, which stands on the line of whatever
+/// comes before it in the code.
+pub fn end_operator(program: &Program, block: &BlockData) -> Option<u32> {
+    let is_operator = match block.end {
+        Terminator::Jump(_) => program.wasm.get(block.end_offset as usize) == Some(&BR),
+        _ => true,
+    };
+    is_operator.then_some(block.end_offset)
+}
+
+fn is_call(program: &Program, offset: u32) -> bool {
+    program.site_at(offset).is_some_and(|site| program.sites[site].kind == SiteKind::Call)
+}
