@@ -85,7 +85,7 @@ pub enum Verdict {
 /// Steps for each segment: functions that call each other are a way without branches that has no end.
 const STEPS: u64 = 8;
 /// How many ways to the entry are kept.
-const MOST_WAYS: usize = 8;
+const MOST_WAYS: usize = 1;
 
 /// Looks for ways back from a goal to these functions, which are called from outside; the first is the entry.
 pub fn backward(
