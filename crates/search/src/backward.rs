@@ -69,6 +69,8 @@ pub struct Backward {
     pub verdict: Verdict,
     /// Straight-line pieces between two branch points that it went through.
     pub segments: u64,
+    /// What its solvers have spent.
+    pub effort: u64,
 }
 
 /// What a backward search says of its goal.
@@ -110,7 +112,7 @@ pub fn backward(
         ways: Vec::new(),
     };
     let verdict = search.run(goal);
-    Backward { verdict, segments: search.segments }
+    Backward { verdict, segments: search.segments, effort: options.total_effort - search.effort }
 }
 
 /// A backward search for one goal.

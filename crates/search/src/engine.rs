@@ -5,6 +5,7 @@ mod chase;
 mod hope;
 mod learn;
 mod promote;
+mod prove;
 mod unknown;
 
 use crate::assumed::assumed;
@@ -16,7 +17,7 @@ use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::{Explored, uncovered};
 use crate::samples::Sample;
-use crate::slot::{Asked, Slot};
+use crate::slot::{Asked, Prover, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Suspects, Task, TraceId};
 use crate::texts::with_room;
@@ -27,6 +28,7 @@ use chase::Chase;
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Import, Term, Terms};
 use promote::Troubles;
+use prove::Proofs;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -190,6 +192,8 @@ enum About {
     Again,
     /// Trials of changed inputs.
     Try,
+    /// Whether anything takes a direction of a branch.
+    Prove(prove::Direction),
     /// A question about a decision at which so many ways were known, of this class, asked for the so manieth time.
     Ask { node: NodeId, seen: usize, key: ClassKey, level: usize, chase: Option<Chase> },
 }
@@ -207,6 +211,7 @@ struct Engine<'s, 'p> {
     slots: Vec<Slot<'p>>,
     unknown: UnknownFunctions<'p>,
     troubles: Troubles<'p>,
+    proofs: Proofs<'p>,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -247,13 +252,19 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn new(subject: &'s Subject<'p>, options: &'s Options, stop: &'s Stop, seeds: Vec<Input>) -> Self {
         let counts = coax_execute::Coverage::new(subject.program)
             .counts(subject.program, |func| subject.is_in_scope(func));
+        let proofs = Proofs::new(subject.program, seeds.first(), |func| subject.is_in_scope(func));
+        let slot = || {
+            let (graph, roots) = (Arc::clone(&proofs.graph), Arc::clone(&proofs.roots));
+            Slot::new(options, Arc::clone(&subject.approach), Prover { graph, roots })
+        };
         Engine {
             subject,
             options,
             stop,
-            slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
+            slots: (0..SLOTS).map(|_| slot()).collect(),
             unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
             troubles: Troubles::default(),
+            proofs,
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -332,6 +343,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                 self.ask(&mut batch, (node, key, level), None, &mut left);
             }
         }
+        self.add_proofs(&mut batch);
         if batch.tasks.iter().all(|tasks| tasks.is_empty()) {
             return None;
         }
@@ -523,11 +535,13 @@ impl<'s, 'p> Engine<'s, 'p> {
                             Task::Known(Done::Found(input, how))
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
-                        (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
-                        (Task::Ask { .. }, Answered::GaveUp(difficulty)) => {
+                        (Task::Ask { .. } | Task::Prove(_), Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Ask { .. } | Task::Prove(_), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
                         }
-                        (Task::Ask { .. }, Answered::Postponed) => Task::Known(Done::Postponed),
+                        (Task::Ask { .. } | Task::Prove(_), Answered::Postponed) => {
+                            Task::Known(Done::Postponed)
+                        }
                         _ => return Err(odd()),
                     },
                 });
@@ -547,7 +561,14 @@ impl<'s, 'p> Engine<'s, 'p> {
         let is_complete = stop == StopReason::Complete && is_exact && self.tree.is_settled();
         let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);
-        let explored = Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed };
+        let proofs = &self.proofs;
+        let is_proved = |site, direction| proofs.is_proved(site, direction);
+        let explored = Explored {
+            tree: &self.tree,
+            implied: &self.implied,
+            unfollowed: &unfollowed,
+            is_proved: &is_proved,
+        };
         let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();

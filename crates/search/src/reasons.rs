@@ -23,7 +23,7 @@ pub struct Uncovered {
 /// Why no run took a direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// No input takes it: all paths were explored.
+    /// No input takes it: all paths were explored, or what leads there contradicts itself.
     Proved,
     /// Its function is never called: all paths were explored, or no call leads there.
     ProvedNotCalled,
@@ -87,6 +87,8 @@ pub(crate) struct Explored<'a> {
     pub(crate) implied: &'a BTreeSet<u32>,
     /// Functions whose decisions were not followed, at least in some calls.
     pub(crate) unfollowed: &'a BTreeSet<Func>,
+    /// Whether a backward search has proved that nothing takes a direction.
+    pub(crate) is_proved: &'a dyn Fn(Site, u32) -> bool,
 }
 
 /// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored.
@@ -97,7 +99,7 @@ pub(crate) fn uncovered(
     explored: &Explored<'_>,
     is_proof: bool,
 ) -> Vec<Uncovered> {
-    let &Explored { tree, implied, unfollowed } = explored;
+    let &Explored { tree, implied, unfollowed, is_proved } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -116,6 +118,7 @@ pub(crate) fn uncovered(
             let is_unfollowed = unfollowed.contains(&data.func);
             let why = match is_proof && !is_unfollowed {
                 _ if *regardless => Why::AfterError,
+                _ if is_proved(site, direction) => Why::Proved,
                 true if suite.regardless.entered(data.func) => Why::Proved,
                 true => Why::ProvedNotCalled,
                 // No call leads there: that needs no exploring.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod bridge;
+mod prove;
 mod trace;
 mod unknown;
 
@@ -17,6 +18,7 @@ use coax_program::Func;
 use coax_solve::validity::Samples;
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Functions, Term, Terms};
+pub(crate) use prove::Prover;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,6 +48,7 @@ pub(crate) struct Slot<'p> {
     /// Samples of earlier batches, of all slots; and those of this batch.
     samples: Arc<Samples>,
     fresh: Fresh,
+    prover: Prover<'p>,
     /// What its runs and questions have cost ([`balance`]).
     cost: u64,
 }
@@ -88,7 +91,7 @@ impl std::ops::AddAssign for Asked {
 }
 
 impl<'p> Slot<'p> {
-    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>) -> Slot<'p> {
+    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>, prover: Prover<'p>) -> Slot<'p> {
         let (stack, answering) = new_stack(&approach);
         Slot {
             approach,
@@ -104,6 +107,7 @@ impl<'p> Slot<'p> {
             images: BTreeMap::new(),
             samples: Arc::default(),
             fresh: Fresh::default(),
+            prover,
             cost: 0,
         }
     }
@@ -210,6 +214,11 @@ impl<'p> Slot<'p> {
                 Ok(tried) => Done::Tried(tried),
                 Err(error) => Done::Failed(error),
             },
+            Task::Prove(goal) => {
+                let (done, effort) = self.prover.prove(goal, stop);
+                self.cost += balance::question(effort);
+                done
+            }
             Task::Known(done) => done,
             Task::Ask { trace, place, excluded, effort } => {
                 let mut budget = Budget::effort(effort).until(stop.flag());

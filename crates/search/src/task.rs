@@ -1,5 +1,6 @@
 //! What slots are given to do, and what came of it: plain data.
 
+use crate::backward::Goal;
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run};
@@ -23,6 +24,8 @@ pub(crate) enum Task {
     Try(Plan),
     /// Try those again that showed something new before.
     TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)> },
+    /// Prove that nothing gets there.
+    Prove(Goal),
     /// Nothing: what comes of it is known.
     Known(Done),
 }
@@ -82,6 +85,12 @@ pub(crate) struct Difficulty {
 }
 
 impl Difficulty {
+    /// A proof that was not found.
+    pub(crate) fn of_proof() -> Difficulty {
+        let said = "there may be a way".to_owned();
+        Difficulty { said, may_try_harder: false, wants_samples: false }
+    }
+
     /// Nobody knows what unknown functions give.
     pub(crate) fn of_unknown(said: &str) -> Difficulty {
         Difficulty { said: said.to_owned(), may_try_harder: false, wants_samples: true }

@@ -66,12 +66,6 @@ fn what_is_called_unreachable_is_so() {
                 assert!(!is_covered, "{name}: {site} {direction} is taken by an input");
             }
             infeasible += usize::from(!is_covered);
-            eprintln!(
-                "{name} {site} {direction} covered {is_covered} {:?} {} {:?}",
-                found.verdict,
-                found.segments,
-                begin.elapsed()
-            );
         }
     }
     assert!(proved >= 4, "{proved} of {infeasible} are proved");

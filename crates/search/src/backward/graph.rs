@@ -5,8 +5,8 @@ use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loops};
 use coax_program::ir::{Block, Body, Op, Terminator};
 use coax_program::{Func, Program};
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A program, seen from behind.
 pub struct Graph<'p> {
@@ -14,7 +14,7 @@ pub struct Graph<'p> {
     /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
     callers: BTreeMap<Func, Vec<CallPlace>>,
     pub(super) effects: Vec<Effects>,
-    shapes: Vec<OnceCell<Shape>>,
+    shapes: Vec<OnceLock<Shape>>,
     /// The functions that each call reaches, by caller and place.
     callees: BTreeMap<CallPlace, Vec<Func>>,
     /// The global that points to the stack.
@@ -62,7 +62,7 @@ impl<'p> Graph<'p> {
             program,
             callers,
             effects: Effects::of_functions(program, &calls),
-            shapes: program.functions.ids().map(|_| OnceCell::new()).collect(),
+            shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
             stack_pointer: stack_pointer.map(|global| global as u32),
         }

@@ -74,7 +74,9 @@ impl Engine<'_, '_> {
                 let input = self.traces[trace.0 as usize].input.clone();
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
-            (About::Again | About::Try, _) => {}
+            (About::Prove(direction), Done::Proved) => self.learn_proof(direction, true),
+            (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
+            (About::Again | About::Try | About::Prove(_), _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
                 unreachable!("runs are run and questions are answered")
             }
