@@ -255,7 +255,7 @@ impl CoverArgs {
             let divergences = findings.progress.divergences;
             let (runs, they) = if divergences == 1 { ("run", "it") } else { ("runs", "they") };
             note(format_args!(
-                "{divergences} {runs} did not go where {they} should have gone: nothing is called proved"
+                "{divergences} {runs} did not go where {they} should have gone: exploring all paths proves nothing then"
             ));
         }
         target.note_damage();

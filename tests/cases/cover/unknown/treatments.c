@@ -57,4 +57,4 @@ int foo(int x, int y) {
 // | 3 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 2 values seen, 0 direct calls
 // | Tests are in [t]/unsound/tests.
-// ! note: 1 run did not go where it should have gone: nothing is called proved
+// ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then
