@@ -37,7 +37,9 @@ impl State {
         result: Term,
     ) {
         let Accessed::Scalar { .. } = access.value else { return };
-        if access.memarg.memory != 0 {
+        // How far addresses of 64 bits are apart is not told by 32 of them.
+        let is_wide = search.graph.program.memories.first().is_some_and(|memory| memory.ty.memory64);
+        if access.memarg.memory != 0 || is_wide {
             return;
         }
         let address = access.effective(&mut search.terms, address);

@@ -10,6 +10,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// So many goals get all that a backward search wants.
+const FEW_GOALS: u64 = 8;
+
 impl Aims {
     /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
     pub fn search_backwards(
@@ -20,10 +23,11 @@ impl Aims {
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
         let graph = Graph::new(program);
+        let options = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
         let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
         let mut inputs = Vec::new();
         for aim in &mut self.aims {
-            let ways = search_for(aim, &graph, &self.roots, &callable, place, stop);
+            let ways = search_for(aim, &graph, (&self.roots, &callable), &options, place, stop);
             inputs.extend(ways.iter().filter_map(|values| input(like, values)));
         }
         inputs.dedup();
@@ -48,12 +52,19 @@ impl Aims {
     }
 }
 
+/// What may be spent on each of so many goals: the forward search wants some of the time, too.
+fn options(goals: usize) -> BackwardOptions {
+    let all = BackwardOptions::default();
+    let part = |whole: u64, least: u64| (FEW_GOALS * whole / (goals as u64).max(FEW_GOALS)).max(least);
+    BackwardOptions { segments: part(all.segments, 100), total_effort: part(all.total_effort, 20_000), ..all }
+}
+
 /// Searches backwards for one; values of the entry's parameters that may get there.
 fn search_for(
     aim: &mut Aim,
     graph: &Graph<'_>,
-    roots: &[Func],
-    callable: &BTreeSet<Func>,
+    (roots, callable): (&[Func], &BTreeSet<Func>),
+    options: &BackwardOptions,
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) -> Vec<Vec<Option<u64>>> {
@@ -69,7 +80,7 @@ fn search_for(
     let mut ways = Vec::new();
     let mut open = None;
     for &goal in &aim.goals {
-        let found = backward(graph, roots, goal, &BackwardOptions::default(), stop);
+        let found = backward(graph, roots, goal, options, stop);
         aim.segments += found.segments;
         match found.verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
