@@ -2,6 +2,7 @@
 
 mod ask;
 mod bridge;
+mod fixed;
 mod trace;
 mod unknown;
 

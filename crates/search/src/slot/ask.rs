@@ -115,6 +115,10 @@ impl Slot<'_> {
         left: &mut u64,
         stop: &Stop,
     ) -> Option<Model> {
+        // Where a table is, no index leaves it that fits.
+        if self.terms.as_constant(goal) == Some(0) {
+            return None;
+        }
         let trace = self.traces.get(&id)?;
         let hint = trace.hint(&self.terms);
         let mut conditions = trace.lengths.conditions(&mut self.terms, place, subject.symbols.longest);
