@@ -289,6 +289,8 @@ impl Walked {
         next: Option<u32>,
     ) {
         let place = self.choices.len();
+        // What comes first in the input is not all that is asked about: the calls behind it have their share, too.
+        let round = round(self.calls.len() as u32);
         let terms = call.terms.iter();
         let terms = terms.map(|&term| self.import.apply(&mut slot.terms, run.terms(), term)).collect();
         self.uses.extend(call.terms.iter().map(|&term| (place, term)));
@@ -306,7 +308,7 @@ impl Walked {
             let at = subject.program.functions[call.func].defined().map_or(0, |code| code.range.start);
             let shape = shape_number(&call.shape);
             for way in [Way::Fork(shape), Way::Shape(shape)] {
-                self.choices.push(Choice { at, way, next, round: 0 });
+                self.choices.push(Choice { at, way, next, round });
                 self.conditions.push(slot.terms.truth());
             }
         }
