@@ -227,6 +227,8 @@ struct Engine<'s, 'p> {
     later: BTreeMap<(u64, u64), Input>,
     /// Decisions that are asked about before all others.
     urgent: VecDeque<(NodeId, Chase)>,
+    /// Decisions at which something was found that nobody had covered, and where there may be more of it.
+    rich: VecDeque<NodeId>,
     /// Whether a question was too hard.
     is_hard: bool,
     /// Questions that were too hard, with how often they were asked.
@@ -276,6 +278,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             given: seeds,
             later: BTreeMap::new(),
             urgent: VecDeque::new(),
+            rich: VecDeque::new(),
             is_hard: false,
             hard: VecDeque::new(),
             traces: Vec::new(),
@@ -369,11 +372,23 @@ impl<'s, 'p> Engine<'s, 'p> {
         {
             return self.hard_question(hard);
         }
+        while let Some(node) = self.rich.pop_front() {
+            if self.tree.node(node).state == State::Open {
+                let key = self.class(node).0;
+                self.frontier.pass(key, self.tree.node(node).round);
+                return Some((node, key, 0));
+            }
+        }
         while let Some((node, key)) = self.frontier.take() {
             if self.tree.node(node).state != State::Open {
                 continue;
             }
-            let hope = self.class(node).1;
+            let (now, hope) = self.class(node);
+            if now != key {
+                // What it was for has been covered meanwhile, or is not to be had from it.
+                self.frontier.add(node, now, self.tree.node(node).round, hope);
+                continue;
+            }
             if self.frontier.hope(key).is_some_and(|before| hope > before) {
                 // What was hoped for has been covered meanwhile.
                 self.frontier.revalue(key, hope);
@@ -470,7 +485,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         let mut import = Import::default();
         let known = self.conditions.get(&id).map_or(&[][..], |known| known);
         let terms = self.slots[slot].terms_mut();
-        Excluded::Conditions(known.iter().map(|&(_, term)| import.apply(terms, &self.shared, term)).collect())
+        let known = known.iter().map(|&(_, term)| import.apply(terms, &self.shared, term)).collect();
+        Excluded::Conditions(known, self.aim(id))
     }
 
     fn count(&mut self) {
@@ -536,6 +552,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
                         (Task::Ask { .. } | Task::Prove(_), Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Ask { .. }, Answered::Missed) => Task::Known(Done::Missed),
                         (Task::Ask { .. } | Task::Prove(_), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
                         }

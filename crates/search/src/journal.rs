@@ -41,6 +41,7 @@ pub(crate) enum Answered {
     Found(Box<Input>, Vec<String>),
     Step(Box<Input>),
     Proved,
+    Missed,
     GaveUp(Difficulty),
     Postponed,
     /// Of a run: inputs that may lead to memory errors.
@@ -58,6 +59,7 @@ impl Answered {
             Done::Found(input, how) => Answered::Found(input.clone(), how.clone()),
             Done::Step(input) => Answered::Step(input.clone()),
             Done::Proved => Answered::Proved,
+            Done::Missed => Answered::Missed,
             Done::GaveUp(difficulty) => Answered::GaveUp(difficulty.clone()),
             Done::Postponed => Answered::Postponed,
             Done::Tried(tried) => Answered::Tried {

@@ -11,6 +11,7 @@ mod bytes;
 mod corpus;
 mod dictionary;
 mod fields;
+mod words;
 
 pub(crate) use corpus::Corpus;
 pub(crate) use dictionary::dictionary;
@@ -45,6 +46,8 @@ pub(crate) struct Plan {
     pub(crate) others: Vec<Arc<Input>>,
     /// What programs compare with.
     pub(crate) dictionary: Arc<Vec<Vec<u8>>>,
+    /// Words of tests.
+    pub(crate) learned: Arc<Vec<Vec<u8>>>,
     /// The features that are known.
     pub(crate) seen: Arc<Features>,
     /// Failures that are known.
@@ -128,7 +131,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
     let mut tried = Tried::default();
     let mut seen = Features::clone(&plan.seen);
     let longest = (plan.longest, subject.symbols.longest);
-    let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, longest);
+    let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, &plan.learned, longest);
     let mut failures = BTreeSet::clone(&plan.failures);
     let mut hang = false;
     let Some((like, _)) = plan.parents.first() else { return Ok(tried) };

@@ -1,8 +1,11 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
+mod aim;
 mod ask;
 mod bridge;
+mod fixed;
 mod prove;
+mod splice;
 mod trace;
 mod unknown;
 

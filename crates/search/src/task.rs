@@ -45,10 +45,23 @@ pub(crate) enum Suspects {
 pub(crate) enum Excluded {
     /// Values of a term that was replaced by its value; the first of the wishes that is possible is to be the next.
     Values { seen: Vec<u64>, wishes: Vec<u64> },
-    /// Conditions, which are terms of the slot's own arena.
-    Conditions(Vec<Term>),
+    /// Conditions, which are terms of the slot's own arena; if there is something to aim at, only that is wanted.
+    Conditions(Vec<Term>, Option<Aim>),
     /// The shape of a call of an unknown function: nobody knows what makes another. So many attempts were made before.
     Shapes { tried: usize },
+}
+
+/// Ways of a switch that nobody has covered.
+#[derive(Debug)]
+pub(crate) struct Aim {
+    /// The direction of each case, and of all other numbers.
+    pub(crate) cases: Vec<u32>,
+    pub(crate) default: u32,
+    /// The direction in which the trace went.
+    pub(crate) taken: u32,
+    /// Those that are wanted, and about which of them come first.
+    pub(crate) wanted: Vec<u32>,
+    pub(crate) first: usize,
 }
 
 /// What came of a task.
@@ -66,6 +79,8 @@ pub(crate) enum Done {
     Step(Box<Input>),
     /// There is none.
     Proved,
+    /// There is none that does what was aimed at.
+    Missed,
     /// It is not known.
     GaveUp(Difficulty),
     /// It was not tried, and may be later.

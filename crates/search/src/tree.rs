@@ -11,6 +11,12 @@ use crate::task::{Difficulty, TraceId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
 
+impl NodeId {
+    pub(crate) fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What is to be done about a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -41,6 +47,8 @@ pub(crate) struct Node {
     pub(crate) next: Option<u32>,
     /// See [`Choice::round`].
     pub(crate) round: u8,
+    /// Whether its other ways are known to be covered elsewhere.
+    pub(crate) is_missed: bool,
     /// The run that came here first, and the place on its path.
     pub(crate) trace: TraceId,
     pub(crate) place: u32,
@@ -154,6 +162,7 @@ impl Tree {
                         at: choice.at,
                         next: choice.next,
                         round: choice.round,
+                        is_missed: false,
                         trace,
                         place,
                         state: State::Open,

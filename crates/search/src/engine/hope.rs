@@ -3,24 +3,31 @@
 use super::Engine;
 use crate::choice::Way;
 use crate::frontier::{ClassKey, Hope};
+use crate::task::Aim;
 use crate::tree::{Node, NodeId};
 use coax_execute::Question;
 use coax_program::SiteKind;
+use coax_program::ir::Terminator;
+
+/// Stands for ways that are covered elsewhere.
+const COVERED: u32 = u32::MAX;
 
 impl Engine<'_, '_> {
     /// The class of an open decision.
     pub(super) fn class(&self, id: NodeId) -> (ClassKey, Hope) {
         let node = self.tree.node(id);
         let is_own = self.subject.is_own(node.at);
-        let what_for = node.next.filter(|_| !is_own);
+        let what_for = node.next.filter(|&next| !is_own || next != node.at && self.has_uncovered(next));
         let usual = match (is_own, what_for) {
-            (true, _) => Hope::Path,
+            (true, None) => Hope::Path,
+            (true, Some(_)) => Hope::UncoveredElsewhere,
             (false, Some(at)) if self.has_uncovered(at) => Hope::UncoveredElsewhere,
             (false, Some(_)) => Hope::Value,
             // What the program itself decides afterwards does not depend on the input as far as this run can tell.
             (false, None) => Hope::Path,
         };
         let (way, hope) = match node.ways[0].0 {
+            Way::Branch(_) if node.is_missed => (Some(COVERED), usual),
             Way::Branch(_) => {
                 let (way, is_uncovered) = self.missing(node);
                 match (is_uncovered, is_own) {
@@ -41,6 +48,7 @@ impl Engine<'_, '_> {
                 (None, if is_own { Hope::UncoveredElsewhere } else { Hope::Path })
             }
         };
+        let what_for = what_for.filter(|_| !is_own || hope == Hope::UncoveredElsewhere);
         ((node.at, way, what_for), hope)
     }
 
@@ -53,6 +61,25 @@ impl Engine<'_, '_> {
         let is_uncovered = missing.iter().any(|&direction| !taken[direction as usize]);
         let is_switch = matches!(self.subject.program.sites[site].kind, SiteKind::Switch(_));
         (missing.first().copied().filter(|_| !is_switch), is_uncovered)
+    }
+
+    /// What to aim at in a question about a decision: ways of a switch that nobody has covered.
+    pub(super) fn aim(&self, id: NodeId) -> Option<Aim> {
+        let node = self.tree.node(id);
+        let Way::Branch(taken) = node.ways[0].0 else { return None };
+        let program = self.subject.program;
+        let site = program.site_at(node.at).filter(|_| !node.is_missed)?;
+        let data = &program.sites[site];
+        let SiteKind::Switch(_) = data.kind else { return None };
+        let wanted: Vec<u32> =
+            (0..).zip(self.suite.coverage.directions(site)).filter(|it| !it.1).map(|it| it.0).collect();
+        let body = &program.functions[data.func].defined()?.body;
+        match &body.block_ending_at(data.offset)?.end {
+            Terminator::Switch { cases, default, .. } if !wanted.is_empty() => {
+                Some(Aim { cases: cases.clone(), default: *default, taken, wanted, first: id.number() })
+            }
+            _ => None,
+        }
     }
 
     /// Whether a branch has a direction that nobody has covered.

@@ -51,6 +51,11 @@ impl Engine<'_, '_> {
                 self.frontier.charge(key, IN_VAIN);
                 self.settle(node, State::Proved);
             }
+            (About::Ask { node, key, .. }, Done::Missed) => {
+                self.frontier.charge(key, IN_VAIN);
+                self.tree.node_mut(node).is_missed = true;
+                self.put_back(node, key, 0);
+            }
             (About::Ask { node, key, level, .. }, Done::GaveUp(difficulty)) => {
                 self.is_hard = true;
                 self.trouble(node, TOO_HARD);
@@ -116,7 +121,10 @@ impl Engine<'_, '_> {
             if let Some(example) = example.and_then(|example| self.suite.exemplify(self.subject, example)) {
                 observer.found(example);
             }
-            self.suite.tests.last().into_iter().for_each(|test| observer.found(test));
+            if let Some(test) = self.suite.tests.last() {
+                self.corpus.learn_words(&test.input);
+                observer.found(test);
+            }
         }
         let before = self.progress.covered;
         self.count();
@@ -155,7 +163,9 @@ impl Engine<'_, '_> {
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
                 ways(subject, choice)
             });
+        let before = self.progress.covered;
         self.keep(&ran.confirmed, false, how, observer);
+        let is_news = self.progress.covered > before;
         let mut is_divergence = ran.differs || inserted.is_odd;
         if let Some((origin, seen)) = origin {
             is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
@@ -171,6 +181,9 @@ impl Engine<'_, '_> {
         if let Some(left) = inserted.left_at {
             self.remember(left, slot, trace, &ran.choices);
             self.reopen(left);
+            if is_news && self.aim(left).is_some() {
+                self.rich.push_back(left);
+            }
         }
         for node in inserted.new {
             self.open(node, true);

@@ -222,6 +222,7 @@ impl Engine<'_, '_> {
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
         self.urgent.clear();
+        self.rich.clear();
         self.conditions.clear();
         self.shared = Terms::new();
         self.open = 0;

@@ -1,5 +1,6 @@
 //! Changes of bytes and numbers.
 
+use super::words::is_text;
 use coax_solve::Random;
 
 /// The most bytes that are inserted at once.
@@ -11,15 +12,22 @@ const SPECIAL: [i64; 14] = [0, 1, -1, 2, 4, 8, 16, 32, 64, 100, 127, 128, 255, 2
 /// Makes changes.
 pub(super) struct Mutator<'a> {
     pub(super) random: Random,
-    dictionary: &'a [Vec<u8>],
+    pub(super) dictionary: &'a [Vec<u8>],
+    /// Words of tests.
+    pub(super) learned: &'a [Vec<u8>],
     /// The most bytes that an input may have which is made from a shorter one, and any.
     longest: (usize, usize),
 }
 
 impl<'a> Mutator<'a> {
-    pub(super) fn new(random: Random, dictionary: &'a [Vec<u8>], longest: (u64, u64)) -> Self {
+    pub(super) fn new(
+        random: Random,
+        dictionary: &'a [Vec<u8>],
+        learned: &'a [Vec<u8>],
+        longest: (u64, u64),
+    ) -> Self {
         let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-        Mutator { random, dictionary, longest: (size(longest.0), size(longest.1)) }
+        Mutator { random, dictionary, learned, longest: (size(longest.0), size(longest.1)) }
     }
 
     /// Changes bytes that may become more or fewer, up to `longest`.
@@ -29,7 +37,8 @@ impl<'a> Mutator<'a> {
         if bytes.is_empty() {
             self.insert(bytes, other);
         } else {
-            match self.random.below(10) {
+            match self.random.below(15) {
+                10.. if is_text(bytes) => self.change_words(bytes, other),
                 0 => self.erase(bytes),
                 1 | 2 => self.insert(bytes, other),
                 3 => self.copy_part(bytes),

@@ -1,6 +1,7 @@
 //! The inputs that mutants are made from, and how many of each.
 
-use super::{Features, Mutant, Plan, Tried};
+use super::words::learnable;
+use super::{Features, Mutant, Plan, Tried, fields};
 use crate::engine::balance;
 use crate::task::{Confirmed, Ran};
 use coax_execute::{InShort, Input};
@@ -16,6 +17,8 @@ const FIRST_LENGTH: u64 = 64;
 const PATIENCE: u64 = 100;
 /// From how many inputs parts may be taken.
 const OTHERS: usize = 8;
+/// No more words are learned.
+const MOST_WORDS: usize = 1024;
 
 /// The inputs that mutants are made from.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(crate) struct Corpus {
     parents: Vec<Parent>,
     seen: Arc<Features>,
     dictionary: Arc<Vec<Vec<u8>>>,
+    /// Words of tests.
+    learned: Arc<Vec<Vec<u8>>>,
     /// Failures that were looked at.
     failures: Arc<BTreeSet<String>>,
     hang: bool,
@@ -62,6 +67,7 @@ impl Corpus {
             parents: Vec::new(),
             seen: Arc::default(),
             dictionary: Arc::new(dictionary),
+            learned: Arc::default(),
             failures: Arc::default(),
             hang: false,
             reads_stdin: false,
@@ -83,6 +89,18 @@ impl Corpus {
         let Confirmed { input, counts, fuel, .. } = &ran.confirmed;
         if self.seen.has_news(counts) {
             self.add(input.clone(), counts, *fuel);
+        }
+    }
+
+    /// Learns the words of an input that became a test.
+    pub(crate) fn learn_words(&mut self, input: &Input) {
+        for data in fields::bytes(input) {
+            for word in learnable(&data.0) {
+                let is_new = !self.learned.iter().any(|known| known == word);
+                if is_new && self.learned.len() < MOST_WORDS {
+                    Arc::make_mut(&mut self.learned).push(word.to_vec());
+                }
+            }
         }
     }
 
@@ -127,6 +145,7 @@ impl Corpus {
                 longest: corpus.longest,
                 others,
                 dictionary: Arc::clone(&corpus.dictionary),
+                learned: Arc::clone(&corpus.learned),
                 seen: Arc::clone(&corpus.seen),
                 failures: Arc::clone(&corpus.failures),
                 reads_stdin: corpus.reads_stdin,

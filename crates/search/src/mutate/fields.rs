@@ -86,7 +86,7 @@ pub(crate) fn fields(input: &mut Input, stdin: bool) -> Vec<Field<'_>> {
 }
 
 /// The bytes of an input, from which others may take parts.
-fn bytes(input: &Input) -> Vec<&Data> {
+pub(super) fn bytes(input: &Input) -> Vec<&Data> {
     let params = input.params.iter().filter_map(|argument| match &argument.content {
         Content::Bytes(_, data) | Content::Text(_, data) => Some(data),
         _ => None,

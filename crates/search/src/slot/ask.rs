@@ -1,5 +1,6 @@
 //! Questions about the decisions of a trace, and about what lies beside its path.
 
+use super::aim::aimed;
 use super::{Slot, Trace, solve};
 use crate::approach::Imprecision;
 use crate::engine::balance;
@@ -24,12 +25,22 @@ impl Slot<'_> {
         if let Excluded::Shapes { tried } = *excluded {
             return self.ask_for_shape(subject, id, place, tried, budget);
         }
-        let Some(goals) = goals(&mut self.terms, trace, place, excluded) else { return Done::Postponed };
+        let hint = trace.hint(&self.terms);
+        let aim = match excluded {
+            Excluded::Conditions(_, Some(aim)) => aimed(&mut self.terms, trace.conditions[place], aim),
+            _ => None,
+        };
+        let Some(goals) = goals(&mut self.terms, trace, place, excluded, aim) else {
+            return Done::Postponed;
+        };
+        let proved = if aim.is_some() { Done::Missed } else { Done::Proved };
         if !trace.calls_before(place).is_empty() {
-            return self.ask_about_unknown(subject, id, place, &goals, budget);
+            return match self.ask_about_unknown(subject, id, place, &goals, budget) {
+                Done::Proved => proved,
+                done => done,
+            };
         }
         let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
-        let hint = trace.hint(&self.terms);
         let mut answer = Answer::Unsat(Vec::new());
         for goal in goals {
             let query = Query { assumptions: &assumptions, goal, hint: &hint };
@@ -42,7 +53,7 @@ impl Slot<'_> {
             Answer::Sat(model) => {
                 Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), Vec::new())
             }
-            Answer::Unsat(_) => Done::Proved,
+            Answer::Unsat(_) => proved,
             Answer::Unknown(reason) => Done::GaveUp(reason.into()),
         }
     }
@@ -115,6 +126,10 @@ impl Slot<'_> {
         left: &mut u64,
         stop: &Stop,
     ) -> Option<Model> {
+        // Where a table is, no index leaves it that fits.
+        if self.terms.as_constant(goal) == Some(0) {
+            return None;
+        }
         let trace = self.traces.get(&id)?;
         let hint = trace.hint(&self.terms);
         let mut conditions = trace.lengths.conditions(&mut self.terms, place, subject.symbols.longest);
@@ -137,11 +152,17 @@ impl Slot<'_> {
 }
 
 /// What is wanted at a decision: the first of these that is possible. None if the trace does not know enough.
-fn goals(terms: &mut Terms, trace: &Trace, place: usize, excluded: &Excluded) -> Option<Vec<Term>> {
+fn goals(
+    terms: &mut Terms,
+    trace: &Trace,
+    place: usize,
+    excluded: &Excluded,
+    aim: Option<[Term; 2]>,
+) -> Option<Vec<Term>> {
     let mut goal = terms.not(trace.conditions[place]);
     let mut goals = Vec::new();
     match excluded {
-        Excluded::Conditions(conditions) => {
+        Excluded::Conditions(conditions, _) => {
             for &condition in conditions {
                 let not = terms.not(condition);
                 goal = terms.and(goal, not);
@@ -158,7 +179,10 @@ fn goals(terms: &mut Terms, trace: &Trace, place: usize, excluded: &Excluded) ->
         }
         Excluded::Shapes { .. } => return None,
     }
-    goals.push(goal);
+    match aim {
+        Some(aim) => goals.extend(aim.map(|aim| terms.and(goal, aim))),
+        None => goals.push(goal),
+    }
     Some(goals)
 }
 

@@ -1,6 +1,7 @@
 //! What is kept of a run so that questions about its path can be asked.
 
 use super::Slot;
+use super::fixed::Fixed;
 use crate::Subject;
 use crate::approach::Imprecision;
 use crate::choice::{Choice, Way, round};
@@ -10,7 +11,8 @@ use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, TraceId};
 use crate::texts::{room, without_room};
 use coax_execute::{
-    Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicRun, model,
+    Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicAccess, SymbolicRun,
+    model,
 };
 use coax_solve::validity::Samples;
 use coax_term::{Import, Model, Symbol, Term, Terms};
@@ -126,7 +128,8 @@ impl Slot<'_> {
         let mut probes = Vec::new();
         // Who does not look for errors need not look for inputs.
         let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted));
-        let wanted = blocks.map(|_| self.probed.choose(subject, run.accesses())).unwrap_or_default();
+        let loose: Vec<SymbolicAccess> = path.loose.iter().map(|&number| run.accesses()[number]).collect();
+        let wanted = blocks.map(|_| self.probed.choose(subject, &loose)).unwrap_or_default();
         for access in wanted {
             let blocks = blocks.unwrap_or_default();
             let Some(place_of) = PlaceOf::of(&access, blocks, subject.plain.stack()) else { continue };
@@ -211,6 +214,8 @@ struct Walked {
     decided: Vec<usize>,
     /// The places of decisions that earlier ones had taken already.
     implied: BTreeSet<u32>,
+    /// The numbers of accesses that may be elsewhere.
+    loose: Vec<usize>,
 }
 
 impl Walked {
@@ -230,25 +235,32 @@ impl Walked {
             uses: Vec::new(),
             decided: Vec::with_capacity(run.path().events.len() + 1),
             implied: BTreeSet::new(),
+            loose: Vec::new(),
         };
-        let (mut known, mut visits) = (BTreeSet::new(), BTreeMap::new());
+        let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
         let nexts = next_own(subject, &run.path().events);
         if let Some(room) = room(input) {
             walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0 });
             walked.conditions.push(slot.terms.truth());
         }
         let mut calls = observed.calls.iter().filter(|call| !call.terms.is_empty()).peekable();
+        let mut accesses = run.accesses().iter().enumerate().peekable();
         for (number, (event, next)) in run.path().events.iter().zip(nexts).enumerate() {
             while let Some(call) = calls.next_if(|call| call.events <= number) {
                 walked.call(subject, slot, run, call, next);
             }
+            while let Some((access, it)) = accesses.next_if(|(_, access)| access.events <= number) {
+                let is_fixed = [it.address.0, it.bytes].map(|term| fixed.decides(run.terms(), term));
+                walked.loose.extend((is_fixed != [true; 2]).then_some(access));
+            }
             walked.decided.push(walked.choices.len());
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
-            if !known.insert(event.condition) {
+            if fixed.decides(run.terms(), event.condition) {
                 walked.implied.insert(event.at);
                 continue;
             }
+            fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
             let choice = Choice { next, round: round(*visits), ..choice };
             *visits += 1;
@@ -264,6 +276,7 @@ impl Walked {
         for call in calls {
             walked.call(subject, slot, run, call, None);
         }
+        walked.loose.extend(accesses.map(|(access, _)| access));
         walked.decided.push(walked.choices.len());
         walked
     }
@@ -278,6 +291,8 @@ impl Walked {
         next: Option<u32>,
     ) {
         let place = self.choices.len();
+        // What comes first in the input is not all that is asked about: the calls behind it have their share, too.
+        let round = round(self.calls.len() as u32);
         let terms = call.terms.iter();
         let terms = terms.map(|&term| self.import.apply(&mut slot.terms, run.terms(), term)).collect();
         self.uses.extend(call.terms.iter().map(|&term| (place, term)));
@@ -295,7 +310,7 @@ impl Walked {
             let at = subject.program.functions[call.func].defined().map_or(0, |code| code.range.start);
             let shape = shape_number(&call.shape);
             for way in [Way::Fork(shape), Way::Shape(shape)] {
-                self.choices.push(Choice { at, way, next, round: 0 });
+                self.choices.push(Choice { at, way, next, round });
                 self.conditions.push(slot.terms.truth());
             }
         }

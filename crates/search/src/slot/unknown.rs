@@ -1,6 +1,7 @@
 //! Questions about paths that call unknown functions: strategies instead of guesses (`docs/decisions/0010-higher-order.md`).
 
 use super::ask::equal;
+use super::splice::spliced;
 use super::trace::{Trace, UnknownCall};
 use super::{Slot, solve};
 use crate::Subject;
@@ -115,11 +116,11 @@ impl Slot<'_> {
             let said = "a call of an unknown function may read more than was tried";
             return Done::GaveUp(Difficulty { wants_samples: false, ..Difficulty::of_unknown(said) });
         }
-        if let Some(model) = own.get(tried).and_then(|own| spliced(&self.terms, call, own)) {
-            let input = trace.with_values(&self.terms, &model);
-            if input != trace.input {
-                return Done::Step(Box::new(input));
-            }
+        // Each decision begins with another, so that none has to wait for all before it everywhere.
+        let turn = (tried < own.len()).then(|| (tried + place) % own.len());
+        let spliced = turn.and_then(|turn| spliced(&self.terms, trace, call, &own[turn]));
+        if let Some(input) = spliced.filter(|input| *input != trace.input) {
+            return Done::Step(Box::new(input));
         }
         let goals = other_shapes(&mut self.terms, call, &own, tried);
         match self.ask_about_unknown(subject, id, place, &goals, budget) {
@@ -454,23 +455,6 @@ fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goa
         }
     }
     assumptions.iter().zip(is_related).filter(|(_, is_related)| *is_related).map(|(&one, _)| one).collect()
-}
-
-/// Bytes of the input that make a call be given these arguments, if it was given bytes of the input that lie side by side: those behind them may
-/// be read then, too.
-fn spliced(terms: &Terms, call: &UnknownCall, arguments: &[u64]) -> Option<Model> {
-    let Node::Symbol(first) = terms.node(*call.terms.first().filter(|_| call.numbers == 0)?) else {
-        return None;
-    };
-    let (source, index) = terms.symbol_name(first).strip_suffix(']')?.rsplit_once('[')?;
-    let index: usize = index.parse().ok()?;
-    let mut model = Model::new();
-    for (place, &value) in arguments.iter().enumerate() {
-        // Text may end where the input ends.
-        let Some(symbol) = terms.find_symbol(&format!("{source}[{}]", index + place)) else { break };
-        model.set(symbol, value);
-    }
-    Some(model)
 }
 
 /// How many other shapes of a call are looked for beside those that the program's own arguments may lead to.
