@@ -258,8 +258,8 @@ enum Campaign {
     },
     /// Places that a backward search calls unreachable, in random programs, against trying all inputs.
     Unreachable {
-        /// How many programs.
-        #[arg(long, default_value_t = 1_000)]
+        /// How many programs; each has about a hundred places.
+        #[arg(long, default_value_t = 300)]
         programs: u64,
         /// The number of the first one; the others follow.
         #[arg(long, default_value_t = 1)]

@@ -202,6 +202,18 @@ impl Code<'_> {
         format!("({}.{operator} {address} {})", ty.name(), self.expression(ty, 2))
     }
 
+    /// A value in memory: how it gets there, and how all or a part of it is looked at.
+    pub(super) fn cell(&mut self, value: &str) -> (String, String) {
+        let (address, store) = (self.address(0), self.random.pick(STORES_32));
+        let load = self.random.pick(LOADS_32);
+        let look = match self.random.below(3) {
+            0 => format!("(i32.shr_u (i32.{load} {address}) (i32.const 8))"),
+            1 => format!("(i32.and (i32.{load} {address}) (i32.const 15))"),
+            _ => format!("(i32.{load} {address})"),
+        };
+        (format!("(i32.{store} {address} {value})"), look)
+    }
+
     /// Where to load from or store to: a few bytes, which accesses share and overlap in. With an offset in front.
     fn address(&mut self, depth: usize) -> String {
         let offset = self.random.pick(&["", "", "offset=4 ", "offset=1 ", "offset=8 "]);

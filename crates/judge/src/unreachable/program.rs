@@ -54,7 +54,11 @@ pub(super) fn text(seed: u64) -> String {
         .into_iter()
         .map(|role| {
             // The entry is the largest.
-            let budget = if role == Role::Entry { 2 * statements } else { random.below(statements + 1) };
+            let budget = match role {
+                Role::Entry => 2 * statements,
+                Role::Writer => statements,
+                _ => random.below(statements + 1),
+            };
             Code::function(&mut random, &shape, role, budget)
         })
         .collect();

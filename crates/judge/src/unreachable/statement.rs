@@ -148,7 +148,11 @@ impl<'a> Code<'a> {
 
     fn statement(&mut self) -> String {
         self.budget = self.budget.saturating_sub(1);
-        let text = match self.random.below(24) {
+        // Who is there to write writes.
+        if self.role == Role::Writer && self.random.below(2) == 0 {
+            return if self.random.below(2) == 0 { self.store() } else { self.global() } + "\n";
+        }
+        let text = match self.random.below(28) {
             0..=2 => self.assignment(),
             3..=4 => self.store(),
             5 => self.global(),
@@ -170,6 +174,7 @@ impl<'a> Code<'a> {
             19 => self.memory_at_once(),
             20 => self.block_with_exits(),
             21..=22 if self.loops < COUNTERS => self.accumulation(),
+            23..=26 => self.clobbered(),
             _ => self.extra(),
         };
         format!("{text}\n")
@@ -255,6 +260,28 @@ impl<'a> Code<'a> {
              (br_if {label} (i32.lt_u (local.get {counter}) (i32.and (local.get {rounds}) (i32.const 7)))))\n\
              (if (i32.eq {get} (i32.const {})) (then\n{then}))",
             16 * count
+        )
+    }
+
+    /// Something is kept somewhere, something happens that may change it, and then somebody looks at it.
+    fn clobbered(&mut self) -> String {
+        let value = if self.random.below(3) == 0 { self.constant(Ty::I32) } else { self.local(Ty::I32) };
+        let (keep, look) = match self.random.below(4) {
+            0 => (format!("(global.set $g {value})"), "(global.get $g)".to_owned()),
+            _ => self.cell(&value),
+        };
+        let happening = match self.random.below(6) {
+            0 => self.call_without_result(),
+            1 => self.memory_at_once(),
+            2 => self.catching(),
+            3 => self.statement(),
+            _ => self.store(),
+        };
+        let (operator, other) = (self.random.pick(&["eq", "ne", "lt_u"]), self.local(Ty::I32));
+        let other = if self.random.below(3) == 0 { other } else { self.constant(Ty::I32) };
+        let (then, otherwise) = (self.assignment(), self.assignment());
+        format!(
+            "{keep}\n{happening}\n(if (i32.{operator} {look} {other}) (then\n{then}) (else\n{otherwise}))"
         )
     }
 

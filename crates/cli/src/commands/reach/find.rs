@@ -181,8 +181,11 @@ fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
                 None => is_all &= program.site_at(body.insts[inst].offset).is_none(),
             }
         }
-        if let Terminator::Unreachable = data.end {
-            goals.push(Goal::Point(func, block, data.insts().len()));
+        match data.end {
+            Terminator::Unreachable => goals.push(Goal::Point(func, block, data.insts().len())),
+            // Calls as well, and what is thrown may be null.
+            Terminator::TailCall { .. } | Terminator::Throw { .. } => is_all = false,
+            _ => {}
         }
     }
     Ok(Aim::new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
