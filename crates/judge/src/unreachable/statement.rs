@@ -77,7 +77,7 @@ impl<'a> Code<'a> {
             false => (String::new(), String::new()),
         };
         format!(
-            "  (func {head} (local $x i32) (local $y i32) (local $p i64) (local $q i64) (local $s f32) (local $t f64) (local $r i32) (local $frame i32){counters}\n\
+            "  (func {head} (local $x i32) (local $y i32) (local $p i64) (local $q i64) (local $s f32) (local $t f64) (local $z i32) (local $r i32) (local $frame i32){counters}\n\
              {enter}(block $out\n{body})\n{leave}{result})\n"
         )
     }
@@ -270,6 +270,10 @@ impl<'a> Code<'a> {
             0 => (format!("(global.set $g {value})"), "(global.get $g)".to_owned()),
             _ => self.cell(&value),
         };
+        let before = match self.random.below(2) {
+            0 => format!("(local.set $z {look})\n"),
+            _ => String::new(),
+        };
         let happening = match self.random.below(6) {
             0 => self.call_without_result(),
             1 => self.memory_at_once(),
@@ -277,11 +281,15 @@ impl<'a> Code<'a> {
             3 => self.statement(),
             _ => self.store(),
         };
-        let (operator, other) = (self.random.pick(&["eq", "ne", "lt_u"]), self.local(Ty::I32));
-        let other = if self.random.below(3) == 0 { other } else { self.constant(Ty::I32) };
+        let operator = self.random.pick(&["eq", "ne", "lt_u"]);
+        let other = match self.random.below(3) {
+            _ if !before.is_empty() => "(local.get $z)".to_owned(),
+            0 => self.local(Ty::I32),
+            _ => self.constant(Ty::I32),
+        };
         let (then, otherwise) = (self.assignment(), self.assignment());
         format!(
-            "{keep}\n{happening}\n(if (i32.{operator} {look} {other}) (then\n{then}) (else\n{otherwise}))"
+            "{keep}\n{before}{happening}\n(if (i32.{operator} {look} {other}) (then\n{then}) (else\n{otherwise}))"
         )
     }
 
