@@ -8,6 +8,7 @@ mod promises;
 mod queries;
 mod solver;
 mod spec;
+mod unreachable;
 mod validity;
 
 use anyhow::anyhow;
@@ -28,6 +29,7 @@ use serde_json::json;
 pub use solver::solver;
 use spec::run_spec;
 pub use spec::spec;
+pub use unreachable::unreachable;
 pub use validity::validity;
 
 /// Every operator's meaning against wasmtime.

@@ -1,5 +1,5 @@
 //! The independent judges of coax, for developers only: the spec testsuite, SSA lowered back to wasm,
-//! random modules, wasmtime's own WASI.
+//! random modules, wasmtime's own WASI, all inputs of small programs.
 
 pub mod engines;
 pub mod examples;
@@ -16,6 +16,7 @@ pub mod spec;
 pub mod switches;
 pub mod thirdparty;
 pub mod transform;
+pub mod unreachable;
 pub mod wasi;
 
 /// Runs work on threads whose stacks are large enough for the deepest recursion of wasm.

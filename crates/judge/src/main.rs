@@ -256,6 +256,15 @@ enum Campaign {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Places that a backward search calls unreachable, in random programs, against trying all inputs.
+    Unreachable {
+        /// How many programs; each has about a hundred places.
+        #[arg(long, default_value_t = 300)]
+        programs: u64,
+        /// The number of the first one; the others follow.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
         /// Only these programs of scripts/thirdparty.toml.
@@ -311,6 +320,7 @@ impl Campaign {
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
+            Campaign::Unreachable { programs, seed } => campaign::unreachable(programs, seed),
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

@@ -53,6 +53,25 @@ pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
     offsets
 }
 
+/// The operators of a function, which it called, that a test may have executed: also those behind one that ended the run, and handlers of exceptions.
+pub fn begun(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
+    let Some(body) = program.functions[func].defined().map(|defined| &defined.body) else {
+        return Vec::new();
+    };
+    let mut offsets = Vec::new();
+    let mut reached = vec![false; body.blocks.len()];
+    let mut waiting = vec![Body::ENTRY];
+    reached[Body::ENTRY.index()] = true;
+    while let Some(block) = waiting.pop() {
+        let data = &body.blocks[block];
+        offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(end_operator(program, data)));
+        let mut next = left_to(program, data, &test.coverage);
+        next.extend(data.end.handlers().iter().map(|handler| handler.to));
+        waiting.extend(next.into_iter().filter(|next| !std::mem::replace(&mut reached[next.index()], true)));
+    }
+    offsets
+}
+
 /// Where control went from a block.
 fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Block> {
     let edges = block.end.edges().iter().map(|edge| edge.to);

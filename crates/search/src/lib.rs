@@ -34,7 +34,7 @@ mod tree;
 pub use approach::{Approach, Imprecision};
 pub use backward::{Backward, BackwardOptions, Goal, Graph, Verdict, backward};
 pub use engine::search;
-pub use executed::{end_operator, executed};
+pub use executed::{begun, end_operator, executed};
 pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction};
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};

@@ -17,6 +17,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("recursion", include_str!("programs/recursion.wat")),
     ("floats", include_str!("programs/floats.wat")),
     ("memory and globals", include_str!("programs/memory.wat")),
+    ("stack that a loop takes", include_str!("programs/stack.wat")),
     ("nothing that depends on the input", include_str!("programs/constant.wat")),
 ];
 

@@ -205,7 +205,8 @@ impl CoverArgs {
         let mut findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;
-        if let Some(aims) = &aims {
+        if let Some(aims) = &mut aims {
+            aims.learn(&target.program, &findings);
             findings.keep(|test| aims.is_reached_by(&target.program, test));
         }
         let report = Report {

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::Kept;
+use coax_search::{Findings, Kept};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -76,6 +76,25 @@ impl Aims {
     /// Whether a test reaches something.
     pub fn is_reached_by(&self, program: &Program, test: &Kept) -> bool {
         self.aims.iter().any(|aim| aim.is_reached_by(program, test))
+    }
+
+    /// What a search that has explored all paths did not get to, nothing gets to.
+    pub fn learn(&mut self, program: &Program, findings: &Findings) {
+        if !findings.is_complete {
+            return;
+        }
+        let why = match findings.assumed.as_slice() {
+            [] => "all paths are explored, and none gets there".to_owned(),
+            assumed => {
+                let assumed = assumed.join("; ");
+                format!("all paths are explored, and none gets there; that assumes of the input: {assumed}")
+            }
+        };
+        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
+            if !findings.tests.iter().any(|test| aim.is_begun_by(program, test)) {
+                aim.standing = Standing::Unreachable(why.clone());
+            }
+        }
     }
 
     /// What the report says of them. The test that reaches one has this name.

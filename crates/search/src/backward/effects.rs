@@ -76,11 +76,19 @@ impl Effects {
     pub(super) fn of_call(graph: &Graph<'_>, place: CallPlace) -> Effects {
         let callees = graph.callees(place);
         if callees.is_empty() {
-            return Effects::all(graph.program);
+            return Effects::all(graph.program).without_stack(graph);
         }
         let mut effects = Effects::default();
         callees.iter().for_each(|callee| effects.add(&graph.effects[callee.0 as usize]));
-        effects
+        effects.without_stack(graph)
+    }
+
+    /// Every function leaves the stack as it found it; what it does to it by itself is another matter (`alloca` in a loop).
+    fn without_stack(mut self, graph: &Graph<'_>) -> Effects {
+        if let Some(global) = graph.stack_pointer {
+            self.globals.remove(&global);
+        }
+        self
     }
 
     fn add_op(&mut self, op: &Op) {

@@ -1,5 +1,6 @@
 //! A point of the program, and what must be true there for the way to the goal.
 
+use super::effects::Effects;
 use super::graph::CallPlace;
 use super::memory::Load;
 use super::{Goal, Search};
@@ -182,6 +183,14 @@ impl State {
             load.address = substitution.apply(terms, load.address, &mut |_| None);
         }
         self.conditions.retain(|condition| terms.as_constant(condition.term) != Some(1));
+    }
+
+    /// Something was passed over that may have changed this.
+    pub(super) fn forget(&mut self, effects: &Effects) {
+        if effects.memory {
+            self.loads.clear();
+        }
+        self.globals.retain(|global, _| !effects.globals.contains(global));
     }
 
     /// From here on nothing is demanded.

@@ -30,10 +30,10 @@ impl Search<'_, '_> {
             let body = self.graph.body(state.frame().func);
             while let Some(before) = state.before.checked_sub(1) {
                 let inst = body.blocks[state.block].insts().nth(before).expect("it has so many");
-                if is_call(&body.insts[inst].op) {
-                    if let Some(states) = self.enter_callee(&state, inst) {
-                        return Back { states, is_at_root: false };
-                    }
+                if is_call(&body.insts[inst].op)
+                    && let Some(states) = self.enter_callee(&state, inst)
+                {
+                    return Back { states, is_at_root: false };
                 }
                 state.before = before;
                 self.pass(&mut state, inst);
@@ -83,7 +83,7 @@ impl Search<'_, '_> {
                 let place =
                     CallPlace { caller: state.frame().func, block: state.block, before: state.before };
                 let effects = Effects::of_call(self.graph, place);
-                self.forget(state, &effects);
+                state.forget(&effects);
             }
             op if is_atomic(op) => state.loads.clear(),
             op => match (Access::of(op), leaf) {
@@ -106,16 +106,6 @@ impl Search<'_, '_> {
                 _ => {}
             },
         }
-    }
-
-    /// Something was passed over that may have changed this.
-    fn forget(&self, state: &mut State, effects: &Effects) {
-        if effects.memory {
-            state.loads.clear();
-        }
-        // Every function leaves the stack as it found it.
-        let is_stack = |global: &u32| self.graph.stack_pointer == Some(*global);
-        state.globals.retain(|global, _| is_stack(global) || !effects.globals.contains(global));
     }
 
     /// The states at the ends of the blocks that lead to the block at whose beginning this one is, as far as they are possible.
@@ -155,7 +145,7 @@ impl Search<'_, '_> {
         let shape = self.graph.shape(func);
         let is_it = |around: &coax_program::cfg::Loop| around.header == header;
         let Some(number) = shape.loops.loops.iter().position(is_it) else { return };
-        self.forget(state, &shape.effects[number]);
+        state.forget(&shape.effects[number]);
         for param in self.graph.body(func).list(self.graph.body(func).blocks[header].params) {
             state.frame_mut().leaves.remove(param);
         }

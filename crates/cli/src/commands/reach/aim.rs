@@ -2,7 +2,7 @@
 
 use coax_execute::Outcome;
 use coax_program::{Func, Program, Site};
-use coax_search::{Goal, Kept, executed};
+use coax_search::{Goal, Kept, begun, executed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place that is to be reached.
@@ -69,6 +69,17 @@ impl Aim {
                 is_trap && test.outcome.backtrace().iter().any(|frame| frame.func == *func)
             }
             What::Label(label) => test.labels.contains(label),
+        }
+    }
+
+    /// Whether a test reaches it or ended just before: another run, which did not end there, may have covered nothing new and so is no test.
+    pub fn is_begun_by(&self, program: &Program, test: &Kept) -> bool {
+        match &self.what {
+            What::Operators(operators) => operators.iter().any(|(func, offsets)| {
+                test.coverage.entered(*func)
+                    && begun(program, *func, test).iter().any(|offset| offsets.contains(offset))
+            }),
+            _ => self.is_reached_by(program, test),
         }
     }
 

@@ -15,6 +15,9 @@ const NAMED: usize = 4;
 
 /// The place that a text names.
 pub fn aim(program: &Program, text: &str) -> Result<Aim> {
+    if text.is_empty() {
+        bail!("a place to reach has no name; name one, for instance `--target parser.c:412`");
+    }
     if let Some(label) = text.strip_prefix("label:") {
         return Ok(Aim::new(text, What::Label(label.to_owned()), Vec::new()));
     }
@@ -44,13 +47,16 @@ pub fn uncovered(program: &Program, directory: &Path) -> Result<Vec<Aim>> {
     let text = std::fs::read(&path).with_context(|| {
         format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
     })?;
-    let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
+    let report: Value = serde_json::from_slice(&text).with_context(|| {
+        format!("{} is no report; name the directory that `coax cover` wrote", path.display())
+    })?;
     let odd = || format!("{} is not of this program; let `coax cover` run once more", path.display());
     let mut aims = Vec::new();
     for branch in report["uncovered"].as_array().with_context(odd)? {
         let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
         let direction = branch["direction"].as_u64().with_context(odd)? as u32;
-        let data = program.sites.get(site).with_context(odd)?;
+        let has_it = |data: &&coax_program::SiteData| direction < data.kind.directions();
+        let data = program.sites.get(site).filter(has_it).with_context(odd)?;
         let defined = program.functions[data.func].defined().with_context(odd)?;
         let is_it = |block: &coax_program::ir::BlockData| {
             block.end_offset == data.offset
@@ -83,10 +89,10 @@ fn function(program: &Program, name: &str) -> Result<Func> {
 fn site(program: &Program, text: &str, number: &str) -> Result<Aim> {
     let site = number.parse().ok().map(Site).filter(|site| program.sites.get(*site).is_some());
     let Some(site) = site else {
-        bail!(
-            "there is no site {number}; the program has those from 0 to {}",
-            program.sites.len().saturating_sub(1)
-        );
+        match program.sites.len().checked_sub(1) {
+            Some(last) => bail!("there is no site `{number}`; name a number from 0 to {last}"),
+            None => bail!("there is no site `{number}`, for the program has none; name a function"),
+        }
     };
     let data = &program.sites[site];
     Ok(of_operators(program, text, BTreeMap::from([(data.func, BTreeSet::from([data.offset]))])))
@@ -117,7 +123,7 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
         for offset in operators(program, &defined.body) {
             for frame in program.frames(offset) {
                 let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
-                if !Path::new(&path).ends_with(file) {
+                if !is_of(&path, file) {
                     others.insert(path);
                     continue;
                 }
@@ -135,7 +141,7 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
         }
         [] => {
             let names: Vec<&str> = others.iter().map(String::as_str).take(NAMED).collect();
-            bail!("no code of the program is from `{file}`; it is from {}", names.join(", "))
+            bail!("no code of the program is from `{file}`; name a file like {}", names.join(" or "))
         }
         [_] => {}
         several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
@@ -146,11 +152,17 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
         let after = lines.range(line..).next();
         let near: Vec<String> = before.into_iter().chain(after).map(u32::to_string).collect();
         bail!(
-            "there is no code on line {line} of `{file}`; the nearest lines with code are {}",
-            near.join(" and ")
+            "there is no code on line {line} of `{file}`; name the nearest with code, {}",
+            near.join(" or ")
         );
     }
     Ok(of_operators(program, text, found))
+}
+
+/// Whether a file of the debug information is the one that the user means: either may say more of the path than the other.
+fn is_of(path: &str, file: &str) -> bool {
+    let [path, file] = [path, file].map(|name| Path::new(name.trim_start_matches("./")));
+    path.ends_with(file) || file.ends_with(path)
 }
 
 /// A function that is to trap.
@@ -169,8 +181,11 @@ fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
                 None => is_all &= program.site_at(body.insts[inst].offset).is_none(),
             }
         }
-        if let Terminator::Unreachable = data.end {
-            goals.push(Goal::Point(func, block, data.insts().len()));
+        match data.end {
+            Terminator::Unreachable => goals.push(Goal::Point(func, block, data.insts().len())),
+            // Calls as well, and what is thrown may be null.
+            Terminator::TailCall { .. } | Terminator::Throw { .. } => is_all = false,
+            _ => {}
         }
     }
     Ok(Aim::new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
