@@ -9,6 +9,7 @@ pub mod engine;
 pub mod higher_order;
 pub mod load;
 mod memory;
+pub mod reach;
 pub mod solver;
 pub mod trials;
 

@@ -81,6 +81,12 @@ enum Bench {
         #[command(flatten)]
         libfuzzer: Libfuzzer,
     },
+    /// `coax reach` among branches that do not matter: straight-line pieces that it looks at backwards, and time.
+    Reach {
+        /// How long each search may take, in seconds.
+        #[arg(long, default_value_t = 20)]
+        seconds: u32,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -126,6 +132,9 @@ impl Bench {
                 let harnesses = Harnesses::read(&repository, &store()?)?;
                 let options = bench::higher_order::Options { only, seconds, seeds, repository };
                 bench::higher_order::run(&harnesses, &libfuzzer.tools()?, &options)
+            }
+            Bench::Reach { seconds } => {
+                bench::reach::run(&std::env::current_exe()?.with_file_name("coax"), seconds)
             }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
