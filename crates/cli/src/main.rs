@@ -11,6 +11,7 @@ mod config;
 mod input;
 mod limits;
 mod memory;
+mod names;
 mod surroundings;
 mod units;
 mod unknown;

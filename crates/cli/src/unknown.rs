@@ -1,6 +1,7 @@
 //! Unknown functions, as the command line says it: those whose calls are not followed.
 
 use crate::args::note;
+use crate::names::functions_named;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Unknown};
@@ -39,7 +40,7 @@ impl UnknownArgs {
     pub fn functions(&self, program: &Program, entry: &Entry) -> Result<BTreeSet<Func>> {
         let mut functions = BTreeSet::new();
         for name in &self.unknown {
-            let found = named(program, name);
+            let found = functions_named(program, name);
             if found.is_empty() {
                 bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program");
             }
@@ -70,19 +71,6 @@ impl UnknownArgs {
     pub fn direct_calls(&self) -> bool {
         !self.no_direct_calls
     }
-}
-
-/// The functions of this name; of C++ and Rust also without their parameters, namespace or module.
-fn named(program: &Program, name: &str) -> Vec<Func> {
-    let found = program.find_functions(name);
-    if !found.is_empty() {
-        return found;
-    }
-    let is_it = |full: &str| {
-        let path = full.split('(').next().unwrap_or(full);
-        path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
-    };
-    program.functions.iter().filter(|(_, function)| is_it(&function.name)).map(|(func, _)| func).collect()
 }
 
 /// Whether calls of a function can be learned from.

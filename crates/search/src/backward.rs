@@ -86,6 +86,8 @@ pub enum Verdict {
 
 /// Steps for each segment: functions that call each other are a way without branches that has no end.
 const STEPS: u64 = 8;
+/// How many terms one search makes.
+const MOST_TERMS: usize = 1 << 20;
 /// How many ways to the entry are kept.
 const MOST_WAYS: usize = 1;
 
@@ -149,7 +151,7 @@ impl Search<'_, '_> {
             if self.segments >= self.options.segments || steps > STEPS * self.options.segments {
                 return Verdict::Bound("there are more ways back than are tried");
             }
-            if self.effort == 0 {
+            if self.effort == 0 || self.terms.len() > MOST_TERMS {
                 return Verdict::Bound("solvers would take too long");
             }
             let back = self.back(state);
@@ -169,6 +171,10 @@ impl Search<'_, '_> {
     /// Whether a state is possible, as far as solvers can tell; a condition that they cannot judge is left out.
     fn is_possible(&mut self, state: &mut State) -> bool {
         let Some((last, before)) = state.conditions.split_last() else { return true };
+        // The search ends soon.
+        if self.effort == 0 {
+            return true;
+        }
         if self.terms.as_constant(last.term) == Some(0) {
             self.conflicts.insert(last.at);
             return false;

@@ -17,7 +17,7 @@ use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::{Explored, uncovered};
 use crate::samples::Sample;
-use crate::slot::{Asked, Prover, Slot};
+use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Excluded, Suspects, Task, TraceId};
 use crate::texts::with_room;
@@ -211,7 +211,7 @@ struct Engine<'s, 'p> {
     slots: Vec<Slot<'p>>,
     unknown: UnknownFunctions<'p>,
     troubles: Troubles<'p>,
-    proofs: Proofs<'p>,
+    proofs: Option<Proofs>,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -254,19 +254,14 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn new(subject: &'s Subject<'p>, options: &'s Options, stop: &'s Stop, seeds: Vec<Input>) -> Self {
         let counts = coax_execute::Coverage::new(subject.program)
             .counts(subject.program, |func| subject.is_in_scope(func));
-        let proofs = Proofs::new(subject.program, seeds.first(), |func| subject.is_in_scope(func));
-        let slot = || {
-            let (graph, roots) = (Arc::clone(&proofs.graph), Arc::clone(&proofs.roots));
-            Slot::new(options, Arc::clone(&subject.approach), Prover { graph, roots })
-        };
         Engine {
             subject,
             options,
             stop,
-            slots: (0..SLOTS).map(|_| slot()).collect(),
+            slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
             unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
             troubles: Troubles::default(),
-            proofs,
+            proofs: None,
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -321,8 +316,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
             // A checksum reads everything: each suspect would lead to another that is a byte shorter.
             let suspects = match is_suspect && self.unknown.is_any() {
-                true => Suspects::Known(Vec::new()),
-                false => Suspects::Wanted,
+                true => Suspects::Known(Vec::new(), Vec::new()),
+                false => Suspects::Wanted { is_suspect },
             };
             batch.tasks[slot].push(Task::Run { trace, input: Box::new(input), suspects });
             batch.about[slot].push(About::Run { trace, origin, chase, after, how });
@@ -544,8 +539,8 @@ impl<'s, 'p> Engine<'s, 'p> {
                         (Task::Try(plan), Answered::Tried { count, mutants }) => {
                             Task::TryAgain { plan, count, mutants }
                         }
-                        (Task::Run { trace, input, .. }, Answered::Suspects(known)) => {
-                            Task::Run { trace, input, suspects: Suspects::Known(known) }
+                        (Task::Run { trace, input, .. }, Answered::Suspects(known, beside)) => {
+                            Task::Run { trace, input, suspects: Suspects::Known(known, beside) }
                         }
                         (Task::Ask { .. }, Answered::Found(input, how)) => {
                             Task::Known(Done::Found(input, how))
@@ -579,7 +574,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
-        let is_proved = |site, direction| proofs.is_proved(site, direction);
+        let is_proved =
+            |site, direction| proofs.as_ref().is_some_and(|proofs| proofs.is_proved(site, direction));
         let explored = Explored {
             tree: &self.tree,
             implied: &self.implied,

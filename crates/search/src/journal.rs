@@ -44,8 +44,8 @@ pub(crate) enum Answered {
     Missed,
     GaveUp(Difficulty),
     Postponed,
-    /// Of a run: inputs that may lead to memory errors.
-    Suspects(Vec<Input>),
+    /// Of a run: inputs that may lead to memory errors, and inputs beside one.
+    Suspects(Vec<Input>, Vec<Input>),
     Tried {
         count: u64,
         mutants: Vec<(usize, Input)>,
@@ -66,7 +66,7 @@ impl Answered {
                 count: tried.count,
                 mutants: tried.mutants.iter().map(|mutant| (mutant.parent, mutant.input.clone())).collect(),
             },
-            Done::Ran(ran) => Answered::Suspects(ran.suspects.clone()),
+            Done::Ran(ran) => Answered::Suspects(ran.suspects.clone(), ran.beside_error.clone()),
             Done::Failed(_) => return None,
         })
     }

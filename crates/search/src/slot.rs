@@ -2,6 +2,7 @@
 
 mod aim;
 mod ask;
+mod beside_error;
 mod bridge;
 mod fixed;
 mod prove;
@@ -51,7 +52,8 @@ pub(crate) struct Slot<'p> {
     /// Samples of earlier batches, of all slots; and those of this batch.
     samples: Arc<Samples>,
     fresh: Fresh,
-    prover: Prover<'p>,
+    /// Who proves that nothing gets somewhere, once somebody wants to know.
+    prover: Option<Prover<'p>>,
     /// What its runs and questions have cost ([`balance`]).
     cost: u64,
 }
@@ -94,7 +96,7 @@ impl std::ops::AddAssign for Asked {
 }
 
 impl<'p> Slot<'p> {
-    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>, prover: Prover<'p>) -> Slot<'p> {
+    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>) -> Slot<'p> {
         let (stack, answering) = new_stack(&approach);
         Slot {
             approach,
@@ -110,7 +112,7 @@ impl<'p> Slot<'p> {
             images: BTreeMap::new(),
             samples: Arc::default(),
             fresh: Fresh::default(),
-            prover,
+            prover: None,
             cost: 0,
         }
     }
@@ -119,6 +121,11 @@ impl<'p> Slot<'p> {
     pub(crate) fn change(&mut self, approach: Arc<Approach<'p>>) {
         self.approach = approach;
         self.begin_anew();
+    }
+
+    /// Who proves from now on.
+    pub(crate) fn set_prover(&mut self, prover: Prover<'p>) {
+        self.prover = Some(prover);
     }
 
     /// What is known of unknown functions when a batch begins.
@@ -195,15 +202,19 @@ impl<'p> Slot<'p> {
                 match self.run(subject, trace, *input, &suspects, until) {
                     Ok(None) => Done::Postponed,
                     Ok(Some((mut ran, probes))) => {
-                        ran.suspects = match suspects {
-                            Suspects::Known(known) => known,
-                            Suspects::Unwanted => Vec::new(),
-                            Suspects::Wanted => {
-                                let mut found = self.probe_lengths(subject, trace, left, stop);
-                                found.extend(self.probe(subject, trace, probes, left, stop));
-                                found
+                        match suspects {
+                            Suspects::Known(known, beside) => {
+                                (ran.suspects, ran.beside_error) = (known, beside)
                             }
-                        };
+                            Suspects::Unwanted => {}
+                            Suspects::Wanted { is_suspect } => {
+                                ran.suspects = self.probe_lengths(subject, trace, left, stop);
+                                ran.suspects.extend(self.probe(subject, trace, probes, left, stop));
+                                if !is_suspect && ran.confirmed.is_memory_error() {
+                                    ran.beside_error = self.beside_error(trace, subject.symbols.longest);
+                                }
+                            }
+                        }
                         Done::Ran(Box::new(ran))
                     }
                     Err(error) => Done::Failed(error),
@@ -218,7 +229,8 @@ impl<'p> Slot<'p> {
                 Err(error) => Done::Failed(error),
             },
             Task::Prove(goal) => {
-                let (done, effort) = self.prover.prove(goal, stop);
+                let Some(prover) = &self.prover else { return Done::Postponed };
+                let (done, effort) = prover.prove(goal, stop);
                 self.cost += balance::question(effort);
                 done
             }

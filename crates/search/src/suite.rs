@@ -129,6 +129,11 @@ impl Suite {
         dropped
     }
 
+    /// Whether a run, after a memory error, did something in scope that no test does without.
+    pub(crate) fn has_news_behind_error(&self, subject: &Subject<'_>, run: &Confirmed) -> bool {
+        run.regardless.as_ref().is_some_and(|all| !self.news(subject, all).is_empty())
+    }
+
     fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
         let mut news = Vec::new();
         for (site, data) in subject.program.sites.iter() {

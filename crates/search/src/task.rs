@@ -3,7 +3,7 @@
 use crate::backward::Goal;
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
-use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run};
+use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run, Verdict};
 use coax_solve::Reason;
 use coax_term::Term;
 use serde::{Deserialize, Serialize};
@@ -33,9 +33,10 @@ pub(crate) enum Task {
 /// Whether a run looks for inputs that may lead to memory errors ([`crate::probe`]).
 #[derive(Debug)]
 pub(crate) enum Suspects {
-    Wanted,
-    /// These were found before.
-    Known(Vec<Input>),
+    /// It does; whether it was made to look for one itself.
+    Wanted { is_suspect: bool },
+    /// These were found before, and these beside an error.
+    Known(Vec<Input>, Vec<Input>),
     /// The run was made before.
     Unwanted,
 }
@@ -141,6 +142,11 @@ impl Confirmed {
     /// How much more fuel the counting module needs than the plain one, about.
     const COUNTING_FUEL: u64 = 2;
 
+    /// Whether it ended in an error of which the program itself knows nothing.
+    pub(crate) fn is_memory_error(&self) -> bool {
+        matches!(self.outcome.verdict(), Verdict::Trapped(kind) if kind.is_memory_error())
+    }
+
     pub(crate) fn new(input: Input, run: Run) -> Result<Confirmed, Error> {
         Ok(Confirmed {
             input: Input { values: run.asked.requests, ..input },
@@ -179,4 +185,6 @@ pub(crate) struct Ran {
     pub(crate) reads_beyond: bool,
     /// Inputs that go the same way, but access what they should not.
     pub(crate) suspects: Vec<Input>,
+    /// Inputs that go the same way, if it ended in a memory error: they may not.
+    pub(crate) beside_error: Vec<Input>,
 }

@@ -22,6 +22,8 @@
 ;; $ coax reach % --entry divides --target divides:trap --no-mutate --out %t/divides
 ;; | unreachable  divides:trap: what must hold on every way there contradicts itself: offset 0x48, offset 0x50, offset 0x59
 ;; $ coax reach % --entry calls --target calls:trap --no-mutate --out %t/calls
+;; | FAILS  trapped: table access out of bounds at offset 0x6d  fails-TableOutOfBounds-e1451b.json
+;; | FAILS  trapped: indirect call of a null function at offset 0x6d  fails-NullIndirectCall-d8719b.json
 ;; | reached      calls:trap  fails-TableOutOfBounds-e1451b.json
 ;; $ grep segments %t/divides/report.json
 ;; |       "segments": 0,

@@ -17,7 +17,7 @@ use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
 use crate::units;
 use crate::unknown::UnknownArgs;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use baseline::Baseline;
 use clap::Args;
 use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
@@ -54,9 +54,9 @@ pub struct CoverArgs {
     program: ProgramArgs,
     #[command(flatten)]
     input: InputArgs,
-    /// Where tests and reports are written
-    #[arg(long, value_name = "DIR", default_value = "coax-out")]
-    out: PathBuf,
+    /// Where tests and reports are written [default: coax-out; of `coax reach`, coax-reach]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// How long to search
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
     time: Duration,
@@ -110,6 +110,8 @@ impl CoverArgs {
     #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
     pub fn search_for(mut self, wanted: Option<Wanted>) -> Result<ExitCode> {
         self.input.begins_search = true;
+        let default = if wanted.is_some() { "coax-reach" } else { "coax-out" };
+        let directory = self.out.clone().unwrap_or_else(|| default.into());
         let begin = Instant::now();
         let target = self.program.load()?;
         let entry_name = target.entry.as_deref();
@@ -119,7 +121,7 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        let mut aims = wanted.map(|wanted| wanted.find(&target.program, &entry)).transpose()?;
+        let mut aims = wanted.map(|wanted| wanted.find(&target.program, &entry, &directory)).transpose()?;
         let limits = Limits {
             fuel: self.fuel,
             terms: self.max_memory / PER_TERM_OF_RUN,
@@ -128,7 +130,7 @@ impl CoverArgs {
         };
         let functions = self.unknown.functions(&target.program, &entry)?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
-        let output = Output::new(&self.out)?;
+        let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let subject = Subject {
@@ -167,9 +169,6 @@ impl CoverArgs {
             ..Options::default()
         };
         let stop = Stop::default();
-        let clock = watch::Clock::default();
-        let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
-        watch::end_after(&stop, &clock, time, self.max_memory);
         watch::end_on_interrupt(&stop)?;
         if let Some(aims) = &mut aims {
             let place = |offset: u32| match target.program.frames(offset).first() {
@@ -177,10 +176,16 @@ impl CoverArgs {
                 None => format!("offset {offset:#x}"),
             };
             inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
+            if stop.reason().is_some() {
+                bail!("interrupted before the search began; nothing was written");
+            }
             if aims.open().is_empty() {
                 stop.now(StopReason::Complete);
             }
         }
+        let clock = watch::Clock::default();
+        let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
+        watch::end_after(&stop, &clock, time, self.max_memory);
         let mut left = aims.as_ref().map(Aims::open);
         let mut is_last =
             |test: &Kept| left.as_mut().is_some_and(|left| left.are_done(&target.program, test));
@@ -194,11 +199,11 @@ impl CoverArgs {
             }
             Ok(())
         };
-        let known = samples::read(&self.out, &target.program, &functions)?;
+        let known = samples::read(&directory, &target.program, &functions)?;
         let identity = identity(&subject, &functions, &inputs, &options)?;
-        let mut journal = JournalFile::open(&self.out, &identity, options.epoch, clock, begin_anew)?;
+        let mut journal = JournalFile::open(&directory, &identity, options.epoch, clock, begin_anew)?;
         if journal.batches() > 0 {
-            note(format_args!("going on with the search of {}", self.out.display()));
+            note(format_args!("going on with the search of {}", directory.display()));
         }
         // A search that begins anew must not know what it has learned itself.
         let known = if journal.is_begun() { Vec::new() } else { known };
@@ -222,9 +227,12 @@ impl CoverArgs {
             is_own: &is_own,
             lines: Default::default(),
         };
+        // One that was not needed may have had the name of one that stays.
+        findings.tests.iter().try_for_each(|test| output.test(&target.program, test))?;
         // A search that was interrupted may have left tests that came out otherwise when it went on.
         output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         let mut summary = coax_report::summary(&report);
+        summary["module"] = blake3::hash(&target.program.wasm).to_hex().as_str().into();
         let targets = aims.as_ref().map(|aims| {
             let name = |test: &Kept| report.test_name(test);
             aims.summary(&target.program, &findings.tests, &name, human::ended(&findings))
@@ -248,8 +256,11 @@ impl CoverArgs {
                 writeln!(out)?;
             }
             false => match &targets {
-                Some(targets) => reach::print(&mut out, targets)?,
-                None => human::print(&mut out, &report, &summary["bugs"], &self.out)?,
+                Some(targets) => {
+                    human::print_failures(&mut out, &report, &summary["bugs"])?;
+                    reach::print(&mut out, targets)?;
+                }
+                None => human::print(&mut out, &report, &summary["bugs"], &directory)?,
             },
         }
         if findings.progress.divergences > 0 {

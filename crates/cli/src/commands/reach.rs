@@ -13,7 +13,7 @@ use coax_program::Program;
 use coax_search::{Findings, Kept};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Find inputs that get to places of a program, or prove that there are none
@@ -48,16 +48,25 @@ pub struct Wanted {
 
 impl Wanted {
     /// Finds it in a program.
-    pub fn find(&self, program: &Program, entry: &Entry) -> Result<Aims> {
+    pub fn find(&self, program: &Program, entry: &Entry, out: &Path) -> Result<Aims> {
         let mut aims = Vec::new();
         for text in &self.targets {
             aims.push(find::aim(program, text)?);
         }
         if let Some(directory) = &self.uncovered {
-            aims.extend(find::uncovered(program, directory)?);
+            if same_place(directory, out) {
+                bail!("{} would be replaced; name another directory with `--out`", directory.display());
+            }
+            aims.extend(find::uncovered(program, entry, directory)?);
         }
         Ok(Aims { aims, roots: entry.roots(program) })
     }
+}
+
+/// Whether two names are of the same directory.
+fn same_place(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    whole(one) == whole(other)
 }
 
 /// What is to be reached.
@@ -108,6 +117,10 @@ impl Aims {
         let one = |aim: &Aim| {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
             let (verdict, reason) = match (&test, &aim.standing) {
+                // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
+                (Some(_), Standing::Unreachable(why)) => {
+                    ("unknown", Some(format!("a test seems to reach it, but {why}")))
+                }
                 (Some(_), _) => ("reached", None),
                 (None, Standing::Unreachable(why)) => ("unreachable", Some(why.clone())),
                 (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}"))),

@@ -187,8 +187,12 @@ impl Search<'_, '_> {
         true
     }
 
-    /// Goes back over the call that has thrown, at the end of a block. What the exception brings with it could be anything.
+    /// Goes back over the call that has thrown, at the end of a block. What the exception brings with it could be anything, and who throws does not leave
+    /// the stack as it was.
     fn before_throwing(&mut self, state: &mut State) {
+        if let Some(global) = self.graph.stack_pointer {
+            state.globals.remove(&global);
+        }
         let Some(before) = state.before.checked_sub(1) else { return };
         let body = self.graph.body(state.frame().func);
         let inst = body.blocks[state.block].insts().nth(before).expect("it has so many");

@@ -58,7 +58,10 @@ impl Engine<'_, '_> {
             }
             (About::Ask { node, key, level, .. }, Done::GaveUp(difficulty)) => {
                 self.is_hard = true;
-                self.trouble(node, TOO_HARD);
+                // What an unknown function gives is not hard, it is not known.
+                if !difficulty.wants_samples {
+                    self.trouble(node, TOO_HARD);
+                }
                 self.frontier.charge(key, IN_VAIN);
                 if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
                     self.tree.node_mut(node).state = State::GivenUp(difficulty);
@@ -79,7 +82,7 @@ impl Engine<'_, '_> {
                 let input = self.traces[trace.0 as usize].input.clone();
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
-            (About::Prove(direction), Done::Proved) => self.learn_proof(direction, true),
+            (About::Prove(direction), Done::Proved) => self.learn_proof(direction),
             (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
             (About::Again | About::Try | About::Prove(_), _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
@@ -157,7 +160,13 @@ impl Engine<'_, '_> {
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();
-        self.pending.extend(suspects.map(|input| Pending { is_suspect: true, ..Pending::new(input) }));
+        let beside = ran
+            .beside_error
+            .iter()
+            .filter(|_| self.suite.has_news_behind_error(self.subject, &ran.confirmed));
+        let suspects = suspects.chain(beside.cloned());
+        let suspects = suspects.map(|input| Pending { is_suspect: true, ..Pending::new(input) });
+        self.pending.extend(suspects.collect::<Vec<_>>());
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {

@@ -103,6 +103,7 @@ impl Engine<'_, '_> {
                 && self.progress.covered < self.progress.total
                 && self.unknown.by_themselves() < MOST
                 && self.subject.program.wasm.len() <= MOST_CODE
+                && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
                 && self.stop.reason().is_none();
             if !is_worth_it {
                 continue;
@@ -168,21 +169,20 @@ fn decided(event: &Event) -> Term {
 fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usize) -> Vec<(Func, u32)> {
     let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
     let within: BTreeSet<Term> = terms.in_post_order(&roots).collect();
-    let is_heavy = |term: &Term| {
-        within.contains(term)
-            && !is_condition(terms, *term)
-            && terms.in_post_order(&[*term]).nth(heavy).is_some()
-    };
+    let is_large = |term: &Term| terms.in_post_order(&[*term]).nth(heavy).is_some();
+    let is_heavy = |term: &Term| within.contains(term) && !is_condition(terms, *term) && is_large(term);
+    // Who hands on what it was given moves things, and does not mix them.
+    let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
     let is_simple = |term: &Term| terms.in_post_order(&[*term]).nth(SIMPLE).is_none();
     let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
     let mut steps = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
         let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
-        match call.given.iter().all(is_simple) {
+        match call.given.iter().all(is_simple) && call.gave.iter().all(is_mixed) {
             true => {
                 causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
             }
-            // A step of a checksum: it is given what the one before gave.
+            // A step of a checksum, which is given what the one before gave; or who copies.
             false => {
                 steps.insert(call.func);
             }

@@ -1,9 +1,11 @@
 //! Proofs for branches that no run has covered: a backward search for each, one after the other, beside everything else.
 
 use super::{About, Batch, Engine, SLOTS};
+use crate::Subject;
 use crate::backward::{Goal, Graph};
+use crate::slot::Prover;
 use crate::task::Task;
-use coax_execute::{Coverage, Entry, Input};
+use coax_execute::{Coverage, Entry};
 use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
 use coax_program::{Func, Program, Site};
@@ -11,7 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Batches before the first proof: most of what can be covered easily is covered by then.
-const BATCHES_BEFORE: u64 = 8;
+const BATCHES_BEFORE: u64 = 4;
 /// Proofs for each slot in a batch, and in one that has nothing else to do.
 const FEW: usize = 1;
 const MANY: usize = 16;
@@ -25,30 +27,21 @@ pub(super) struct Direction {
 }
 
 /// What is to be proved, and what was.
-pub(super) struct Proofs<'p> {
-    pub(super) graph: Arc<Graph<'p>>,
-    /// The functions that are called from outside.
-    pub(super) roots: Arc<Vec<Func>>,
+pub(super) struct Proofs {
     left: VecDeque<Direction>,
     proved: BTreeSet<(Site, u32)>,
 }
 
-impl<'p> Proofs<'p> {
-    /// All branches of these functions, when inputs are like this one.
-    pub(super) fn new(
-        program: &'p Program,
-        like: Option<&Input>,
-        in_scope: impl Fn(Func) -> bool,
-    ) -> Proofs<'p> {
-        let entry = like.and_then(|like| Entry::find(program, like.entry.as_deref()).ok());
-        let roots = entry.map(|entry| entry.roots(program)).unwrap_or_default();
+impl Proofs {
+    /// All branches of functions that are called, from these, and in scope.
+    fn new(program: &Program, roots: &[Func], in_scope: impl Fn(Func) -> bool) -> Proofs {
         // Functions that nothing calls need no proof, and who does not know where programs begin has none.
         let callable = CallGraph::of(program).reachable(roots.iter().copied());
         let mut left = VecDeque::new();
         for &func in callable.iter().filter(|func| in_scope(**func)) {
             left.extend(directions(program, func));
         }
-        Proofs { graph: Arc::new(Graph::new(program)), roots: Arc::new(roots), left, proved: BTreeSet::new() }
+        Proofs { left, proved: BTreeSet::new() }
     }
 
     /// The next direction that is not covered.
@@ -86,24 +79,38 @@ impl Engine<'_, '_> {
         if !is_needed {
             return;
         }
+        if self.proofs.is_none() {
+            self.begin_proofs();
+        }
+        let Some(proofs) = &mut self.proofs else { return };
         for _ in 0..if is_alone { MANY } else { FEW } {
             for slot in 0..SLOTS {
-                let Some(next) = self.proofs.next(&self.suite.coverage) else { return };
+                let Some(next) = proofs.next(&self.suite.coverage) else { return };
                 batch.tasks[slot].push(Task::Prove(next.goal));
                 batch.about[slot].push(About::Prove(next));
             }
         }
     }
 
-    /// What came of a proof.
-    pub(super) fn learn_proof(&mut self, direction: Direction, is_proved: bool) {
-        if is_proved {
-            self.proofs.proved.insert((direction.site, direction.direction));
-        }
+    /// Looks at the program from behind: many searches are over before that is needed.
+    fn begin_proofs(&mut self) {
+        let Subject { program, .. } = self.subject;
+        let like = self.traces.first().map(|trace| &trace.input);
+        let entry = like.and_then(|like| Entry::find(program, like.entry.as_deref()).ok());
+        let roots = entry.map(|entry| entry.roots(program)).unwrap_or_default();
+        self.proofs = Some(Proofs::new(program, &roots, |func| self.subject.is_in_scope(func)));
+        let prover = Prover { graph: Arc::new(Graph::new(program)), roots: Arc::new(roots) };
+        self.slots.iter_mut().for_each(|slot| slot.set_prover(prover.clone()));
+    }
+
+    /// Nothing takes a direction.
+    pub(super) fn learn_proof(&mut self, direction: Direction) {
+        let proofs = self.proofs.as_mut().expect("it was asked for");
+        proofs.proved.insert((direction.site, direction.direction));
     }
 
     /// A proof that was not tried for lack of time.
     pub(super) fn put_back_proof(&mut self, direction: Direction) {
-        self.proofs.left.push_front(direction);
+        self.proofs.as_mut().expect("it was asked for").left.push_back(direction);
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 const OPTIONS: BackwardOptions = BackwardOptions { segments: 100, effort: 2_000, total_effort: 20_000 };
 
 /// Who proves.
+#[derive(Clone)]
 pub(crate) struct Prover<'p> {
     pub(crate) graph: Arc<Graph<'p>>,
     /// The functions that are called from outside.

@@ -127,7 +127,7 @@ impl Slot<'_> {
         let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
         let mut probes = Vec::new();
         // Who does not look for errors need not look for inputs.
-        let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted));
+        let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted { .. }));
         let loose: Vec<SymbolicAccess> = path.loose.iter().map(|&number| run.accesses()[number]).collect();
         let wanted = blocks.map(|_| self.probed.choose(subject, &loose)).unwrap_or_default();
         for access in wanted {
@@ -176,6 +176,7 @@ impl Slot<'_> {
             bounds,
             refused: observed.refused,
             suspects: Vec::new(),
+            beside_error: Vec::new(),
         };
         Ok(Some((ran, probes)))
     }

@@ -23,6 +23,6 @@ int command(const char *name, int level) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 138 runs on 14 paths, 344 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:18:20: 810 values seen, 2719 direct calls
+// | 200 runs on 23 paths, 369 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:18:20: 2859 values seen, 4072 direct calls
 // | Tests are in [t]/out/tests.

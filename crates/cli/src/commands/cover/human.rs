@@ -17,11 +17,7 @@ const SHOWN: usize = 20;
 pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory: &Path) -> Result<()> {
     let findings = report.findings;
     let progress = &findings.progress;
-    for (number, failure) in findings.failures.iter().enumerate() {
-        let test = &findings.tests[failure.test];
-        let word = if is_known(bugs, number) { "known" } else { "FAILS" };
-        writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
-    }
+    print_failures(out, report, bugs)?;
     print_uncovered(out, report)?;
     let counts = findings.coverage.counts(report.program, report.in_scope);
     writeln!(
@@ -54,6 +50,16 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         writeln!(out, "{} met the limit of {bound}", counted(*hits, "run"))?;
     }
     Ok(writeln!(out, "Tests are in {}.", directory.join("tests").display())?)
+}
+
+/// Prints the failures; `bugs` says which of them are known.
+pub fn print_failures(out: &mut impl Write, report: &Report<'_>, bugs: &Value) -> Result<()> {
+    for (number, failure) in report.findings.failures.iter().enumerate() {
+        let test = &report.findings.tests[failure.test];
+        let word = if is_known(bugs, number) { "known" } else { "FAILS" };
+        writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
+    }
+    Ok(())
 }
 
 /// Why a search ended.

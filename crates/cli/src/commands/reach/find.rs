@@ -1,7 +1,9 @@
 //! Finds the places that users name.
 
 use super::aim::{Aim, What};
+use crate::names::functions_named;
 use anyhow::{Context, Result, bail};
+use coax_execute::Entry;
 use coax_execute::semantics::Scalar;
 use coax_program::ir::{Body, Terminator};
 use coax_program::{Func, Program, Site};
@@ -27,9 +29,7 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
     if let Some(name) = text.strip_suffix(":trap") {
         return trap(program, text, name);
     }
-    if let Some((file, line)) = text.rsplit_once(':')
-        && let Ok(line) = line.parse()
-    {
+    if let Some((file, line)) = file_and_line(text) {
         return of_line(program, text, file, line);
     }
     if let Some((name, offset)) = text.rsplit_once('+')
@@ -41,8 +41,18 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
     Ok(Aim::new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
 }
 
+/// The parts of FILE:LINE, or FILE:LINE:COLUMN as reports have it.
+fn file_and_line(text: &str) -> Option<(&str, u32)> {
+    let (before, last) = text.rsplit_once(':')?;
+    let last = last.parse().ok()?;
+    match before.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+        Some((file, line)) => Some((file, line)),
+        None => Some((before, last)),
+    }
+}
+
 /// All branches that an earlier search did not cover.
-pub fn uncovered(program: &Program, directory: &Path) -> Result<Vec<Aim>> {
+pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<Vec<Aim>> {
     let path = directory.join("report.json");
     let text = std::fs::read(&path).with_context(|| {
         format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
@@ -50,7 +60,13 @@ pub fn uncovered(program: &Program, directory: &Path) -> Result<Vec<Aim>> {
     let report: Value = serde_json::from_slice(&text).with_context(|| {
         format!("{} is no report; name the directory that `coax cover` wrote", path.display())
     })?;
-    let odd = || format!("{} is not of this program; let `coax cover` run once more", path.display());
+    let odd = || {
+        format!("{} is of another program, version or entry; let `coax cover` run once more", path.display())
+    };
+    let module = blake3::hash(&program.wasm);
+    if report["module"].as_str() != Some(module.to_hex().as_str()) || report["entry"] != entry.name() {
+        bail!(odd());
+    }
     let mut aims = Vec::new();
     for branch in report["uncovered"].as_array().with_context(odd)? {
         let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
@@ -73,7 +89,7 @@ pub fn uncovered(program: &Program, directory: &Path) -> Result<Vec<Aim>> {
 }
 
 fn function(program: &Program, name: &str) -> Result<Func> {
-    let found = program.find_functions(name);
+    let found = functions_named(program, name);
     match found.as_slice() {
         [] => bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
         [func] if program.functions[*func].defined().is_none() => {

@@ -12,6 +12,9 @@ use std::sync::atomic::AtomicBool;
 
 /// So many goals get all that a backward search wants.
 const FEW_GOALS: u64 = 8;
+/// What all of them get together: the forward search wants its time, and what is done must not depend on the clock.
+const MOST_SEGMENTS: u64 = 40_000;
+const MOST_EFFORT: u64 = 8_000_000;
 
 impl Aims {
     /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
@@ -23,11 +26,12 @@ impl Aims {
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
         let graph = Graph::new(program);
-        let options = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
+        let each = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
+        let mut left = BackwardOptions { segments: MOST_SEGMENTS, total_effort: MOST_EFFORT, ..each };
         let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
         let mut inputs = Vec::new();
         for aim in &mut self.aims {
-            let ways = search_for(aim, &graph, (&self.roots, &callable), &options, place, stop);
+            let ways = search_for(aim, &graph, (&self.roots, &callable), (&each, &mut left), place, stop);
             inputs.extend(ways.iter().filter_map(|values| input(like, values)));
         }
         inputs.dedup();
@@ -40,7 +44,7 @@ impl Aims {
         let mut within = vec![false; program.functions.len()];
         let mut waiting: Vec<Func> = self.aims.iter().flat_map(Aim::functions).collect();
         // Nobody knows where a label is.
-        if waiting.is_empty() {
+        if self.aims.iter().any(|aim| aim.functions().is_empty()) {
             return vec![true; program.functions.len()];
         }
         while let Some(func) = waiting.pop() {
@@ -64,7 +68,7 @@ fn search_for(
     aim: &mut Aim,
     graph: &Graph<'_>,
     (roots, callable): (&[Func], &BTreeSet<Func>),
-    options: &BackwardOptions,
+    (each, left): (&BackwardOptions, &mut BackwardOptions),
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) -> Vec<Vec<Option<u64>>> {
@@ -80,13 +84,24 @@ fn search_for(
     let mut ways = Vec::new();
     let mut open = None;
     for &goal in &aim.goals {
-        let found = backward(graph, roots, goal, options, stop);
+        if left.segments == 0 || left.total_effort == 0 {
+            open = Some("there was too much else to look for");
+            break;
+        }
+        let options = BackwardOptions {
+            segments: each.segments.min(left.segments),
+            total_effort: each.total_effort.min(left.total_effort),
+            ..*each
+        };
+        let found = backward(graph, roots, goal, &options, stop);
         aim.segments += found.segments;
+        left.segments = left.segments.saturating_sub(found.segments.max(1));
+        left.total_effort = left.total_effort.saturating_sub(found.effort);
         match found.verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
             Verdict::Open(values) => {
                 ways.extend(values);
-                open.get_or_insert("nothing that was seen backwards from it contradicts it");
+                open.get_or_insert("nothing contradicts it");
             }
             Verdict::Bound(why) => open = Some(why),
         }
