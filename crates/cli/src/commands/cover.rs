@@ -205,6 +205,10 @@ impl CoverArgs {
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", directory.display()));
         }
+        // What was found after the last point from which it can go on exactly is not lost. (With `--max-runs` it will be found again.)
+        if journal.is_begun() && self.max_runs.is_none() {
+            teller.begin_with(seeds::tests_in(&output.tests(), &base, &refuses));
+        }
         // A search that begins anew must not know what it has learned itself.
         let known = if journal.is_begun() { Vec::new() } else { known };
         let mut findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;

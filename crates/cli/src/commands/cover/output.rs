@@ -74,6 +74,11 @@ impl Output {
         Ok(removed)
     }
 
+    /// Where the tests are.
+    pub fn tests(&self) -> PathBuf {
+        self.directory.join(TESTS)
+    }
+
     /// The content of a file, if it is there.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         std::fs::read(self.directory.join(name)).ok()

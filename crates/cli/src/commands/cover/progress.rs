@@ -25,6 +25,8 @@ pub struct Teller<'a> {
     /// Is told of every test; says whether that was the last one that was wanted.
     is_last: &'a mut (dyn FnMut(&Kept) -> bool + Send),
     stop: &'a Stop,
+    /// Inputs that an earlier search has left.
+    first: Vec<Input>,
     begin: Instant,
     /// When the fuzzer's directory was looked at.
     synced: Option<Instant>,
@@ -52,12 +54,18 @@ impl<'a> Teller<'a> {
             refuses,
             is_last,
             stop,
+            first: Vec::new(),
             begin,
             synced: None,
             told: begin,
             is_terminal,
             failed: None,
         }
+    }
+
+    /// The search goes on with these inputs, before all others.
+    pub fn begin_with(&mut self, inputs: Vec<Input>) {
+        self.first = inputs;
     }
 
     /// The search is over; fails if something could not be written.
@@ -82,14 +90,16 @@ impl Observer for Teller<'_> {
 
     #[expect(clippy::disallowed_methods, reason = "the fuzzer's directory is not looked at all the time")]
     fn imported(&mut self) -> Vec<Input> {
-        let Some(sync) = &mut self.sync else { return Vec::new() };
+        let mut inputs = std::mem::take(&mut self.first);
+        let Some(sync) = &mut self.sync else { return inputs };
         let now = Instant::now();
         if self.synced.is_some_and(|synced| now - synced < SYNC) {
-            return Vec::new();
+            return inputs;
         }
         self.synced = Some(now);
         // What cannot be used is the fuzzer's own business.
-        sync.imported().into_iter().filter(|input| (self.refuses)(input).is_none()).collect()
+        inputs.extend(sync.imported().into_iter().filter(|input| (self.refuses)(input).is_none()));
+        inputs
     }
 
     fn dropped(&mut self, test: &Kept) {

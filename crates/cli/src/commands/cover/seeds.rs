@@ -35,6 +35,13 @@ pub fn of_directory(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Re
     Ok(inputs)
 }
 
+/// The inputs of the tests in a directory, as far as they can be used.
+pub fn tests_in(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Vec<Input> {
+    let files = files(directory).unwrap_or_default();
+    let inputs = files.iter().filter_map(|file| of_file(file, base).ok());
+    inputs.filter(|input| refuses(input).is_none()).collect()
+}
+
 /// The input in a file.
 pub(super) fn of_file(file: &Path, base: &Input) -> Result<Input> {
     let bytes = std::fs::read(file)?;
