@@ -170,14 +170,14 @@ impl Search<'_, '_> {
 
     /// Whether a state is possible, as far as solvers can tell; a condition that they cannot judge is left out.
     fn is_possible(&mut self, state: &mut State) -> bool {
+        if let Some(at) = state.false_condition(&self.terms) {
+            self.conflicts.insert(at);
+            return false;
+        }
         let Some((last, before)) = state.conditions.split_last() else { return true };
         // The search ends soon.
         if self.effort == 0 {
             return true;
-        }
-        if self.terms.as_constant(last.term) == Some(0) {
-            self.conflicts.insert(last.at);
-            return false;
         }
         let assumptions: Vec<_> = before.iter().map(|condition| condition.term).collect();
         let query = Query { assumptions: &assumptions, goal: last.term, hint: &state.hint };

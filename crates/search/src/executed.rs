@@ -15,22 +15,11 @@ const BR: u8 = 0x0c;
 
 /// The operators of a function, which it called, that a test executed for sure.
 pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
-    let Some(body) = program.functions[func].defined().map(|defined| &defined.body) else {
-        return Vec::new();
-    };
-    let ended_at: Vec<u32> = test
-        .outcome
-        .backtrace()
-        .iter()
-        .filter(|frame| frame.func == func)
-        .filter_map(|frame| frame.offset)
-        .collect();
+    let backtrace = test.outcome.backtrace();
+    let frames = backtrace.iter().filter(|frame| frame.func == func);
+    let ended_at: Vec<u32> = frames.filter_map(|frame| frame.offset).collect();
     let mut offsets = Vec::new();
-    let mut reached = vec![false; body.blocks.len()];
-    let mut waiting = vec![Body::ENTRY];
-    reached[Body::ENTRY.index()] = true;
-    while let Some(block) = waiting.pop() {
-        let data = &body.blocks[block];
+    walk(program, func, |body, data| {
         let insts = || data.insts().map(|inst| body.insts[inst].offset);
         let left_to = left_to(program, data, &test.coverage);
         let stop = insts().filter(|offset| ended_at.contains(offset)).max();
@@ -41,35 +30,35 @@ pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
             let first_call = || insts().find(|&offset| is_call(program, offset));
             let last = stop.or_else(first_call).unwrap_or(u32::MAX);
             offsets.extend(insts().filter(|&offset| offset <= last));
-            continue;
+            return Vec::new();
         }
         offsets.extend(insts().chain(end_operator(program, data)));
-        for next in left_to {
-            if !std::mem::replace(&mut reached[next.index()], true) {
-                waiting.push(next);
-            }
-        }
-    }
+        left_to
+    });
     offsets
 }
 
 /// The operators of a function, which it called, that a test may have executed: also those behind one that ended the run, and handlers of exceptions.
 pub fn begun(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
-    let Some(body) = program.functions[func].defined().map(|defined| &defined.body) else {
-        return Vec::new();
-    };
     let mut offsets = Vec::new();
-    let mut reached = vec![false; body.blocks.len()];
-    let mut waiting = vec![Body::ENTRY];
-    reached[Body::ENTRY.index()] = true;
-    while let Some(block) = waiting.pop() {
-        let data = &body.blocks[block];
+    walk(program, func, |body, data| {
         offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(end_operator(program, data)));
-        let mut next = left_to(program, data, &test.coverage);
-        next.extend(data.end.handlers().iter().map(|handler| handler.to));
-        waiting.extend(next.into_iter().filter(|next| !std::mem::replace(&mut reached[next.index()], true)));
-    }
+        let handlers = data.end.handlers().iter().map(|handler| handler.to);
+        left_to(program, data, &test.coverage).into_iter().chain(handlers).collect()
+    });
     offsets
+}
+
+/// Visits the blocks of a function, each once, from the first to those that the visitor says come next.
+fn walk(program: &Program, func: Func, mut visit: impl FnMut(&Body, &BlockData) -> Vec<Block>) {
+    let Some(defined) = program.functions[func].defined() else { return };
+    let mut reached = vec![false; defined.body.blocks.len()];
+    let mut waiting = vec![Body::ENTRY];
+    while let Some(block) = waiting.pop() {
+        if !std::mem::replace(&mut reached[block.index()], true) {
+            waiting.extend(visit(&defined.body, &defined.body.blocks[block]));
+        }
+    }
 }
 
 /// Where control went from a block.

@@ -32,6 +32,8 @@ pub struct Findings {
     pub unknown: Vec<UnknownFunction>,
     /// What they were seen to give.
     pub samples: Vec<Sample>,
+    /// Proofs that runs contradict: a fault of coax's, or of a program that does not keep to what is assumed of its stack.
+    pub contradicted: u64,
 }
 
 impl Findings {

@@ -1,25 +1,17 @@
 //! The backward search against brute force: what it calls unreachable, no input of a small domain reaches.
 
-use coax_execute::{Argument, Coverage, Entry, Input, Limits, PlainModule, Value};
+#[path = "common/input.rs"]
+mod input;
+#[path = "common/programs.rs"]
+mod programs;
+
+use coax_execute::{Coverage, Entry, Limits, PlainModule};
 use coax_program::ir::Terminator;
 use coax_program::{Program, Site};
 use coax_search::{BackwardOptions, Goal, Graph, Verdict, backward};
+use input::input;
+use programs::PROGRAMS;
 use std::sync::Arc;
-
-/// Programs `f(a, b)` that look at the lowest four bits of their parameters only.
-const PROGRAMS: &[(&str, &str)] = &[
-    ("nested conditions", include_str!("programs/nested.wat")),
-    ("a switch", include_str!("programs/switch.wat")),
-    ("a loop", include_str!("programs/loop.wat")),
-    ("a table in memory", include_str!("programs/table.wat")),
-    ("an indirect call", include_str!("programs/indirect.wat")),
-    ("traps", include_str!("programs/traps.wat")),
-    ("recursion", include_str!("programs/recursion.wat")),
-    ("floats", include_str!("programs/floats.wat")),
-    ("memory and globals", include_str!("programs/memory.wat")),
-    ("stack that a loop takes", include_str!("programs/stack.wat")),
-    ("nothing that depends on the input", include_str!("programs/constant.wat")),
-];
 
 /// All directions of branches, and whether some input takes them.
 fn covered(program: &Program) -> Coverage {
@@ -27,9 +19,7 @@ fn covered(program: &Program) -> Coverage {
     let plain = PlainModule::new(program, &limits).expect("it can be compiled");
     let mut all = Coverage::new(program);
     for number in 0..256 {
-        let params = Argument::list(&[Value::I32(number & 15), Value::I32(number >> 4)]);
-        let input = Input { entry: Some("f".into()), params, ..Input::default() };
-        let run = plain.run_with_coverage(&input, &limits).expect("it runs");
+        let run = plain.run_with_coverage(&input(number & 15, number >> 4), &limits).expect("it runs");
         all.merge(&run.coverage.expect("it was counted"));
     }
     all

@@ -1,60 +1,20 @@
 //! The search against brute force: small programs whose parameters have so few values that all of them can be tried. What a search covers must be
 //! all that can be covered, what it calls proved must be so, and every test must do what it did when it was found.
 
-use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicEngine, Symbols, Value};
+#[path = "common/input.rs"]
+mod input;
+#[path = "common/programs.rs"]
+mod programs;
+#[path = "common/subject.rs"]
+mod subject;
+
+use coax_execute::{Coverage, Input};
 use coax_program::Program;
-use coax_search::{
-    Approach, Findings, Journal, Kept, NoJournal, Observer, Options, Progress, Record, Stop, StopReason,
-    Subject, Why, search,
-};
+use coax_search::{Findings, Journal, NoJournal, Options, Record, Stop, StopReason, Subject, Why, search};
+use input::input;
+use programs::PROGRAMS;
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
-
-/// Programs `f(a, b)` that look at the lowest four bits of their parameters only.
-const PROGRAMS: &[(&str, &str)] = &[
-    ("nested conditions", include_str!("programs/nested.wat")),
-    ("a switch", include_str!("programs/switch.wat")),
-    ("a loop", include_str!("programs/loop.wat")),
-    ("a table in memory", include_str!("programs/table.wat")),
-    ("an indirect call", include_str!("programs/indirect.wat")),
-    ("traps", include_str!("programs/traps.wat")),
-    ("recursion", include_str!("programs/recursion.wat")),
-    ("floats", include_str!("programs/floats.wat")),
-    ("memory and globals", include_str!("programs/memory.wat")),
-    ("nothing that depends on the input", include_str!("programs/constant.wat")),
-];
-
-struct Silent;
-
-impl Observer for Silent {
-    fn found(&mut self, _: &Kept) {}
-    fn dropped(&mut self, _: &Kept) {}
-    fn progress(&mut self, _: &Progress) {}
-}
-
-fn input(a: i32, b: i32) -> Input {
-    Input {
-        entry: Some("f".into()),
-        params: Argument::list(&[Value::I32(a), Value::I32(b)]),
-        ..Input::default()
-    }
-}
-
-fn subject(program: &Program) -> Subject<'_> {
-    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
-    let engine = SymbolicEngine::new(&limits).expect("an engine");
-    let approach = Approach::new(program, &engine, &BTreeSet::new()).expect("it can be instrumented");
-    Subject {
-        program,
-        engine,
-        approach: Arc::new(approach),
-        plain: PlainModule::new(program, &limits).expect("it can be compiled"),
-        symbols: Symbols::default(),
-        in_scope: vec![true; program.functions.len()],
-        is_own: &|_| true,
-        limits,
-    }
-}
+use subject::{Silent, subject};
 
 fn found(subject: &Subject<'_>, options: &Options) -> Findings {
     found_with(subject, options, &mut NoJournal)
@@ -102,7 +62,7 @@ fn truth(subject: &Subject<'_>) -> (Coverage, BTreeSet<String>) {
 fn a_search_covers_all_that_can_be_covered_and_proves_the_rest() {
     for (name, wat) in PROGRAMS {
         let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-        let subject = subject(&program);
+        let subject = subject(&program, []);
         let findings = found(&subject, &Options::default());
         assert_eq!(findings.stop, StopReason::Complete, "{name}");
         assert_eq!(findings.progress.divergences, 0, "{name}");
@@ -128,7 +88,7 @@ fn a_search_covers_all_that_can_be_covered_and_proves_the_rest() {
 fn tests_do_again_what_they_did_and_cover_all_together() {
     for (name, wat) in PROGRAMS {
         let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-        let subject = subject(&program);
+        let subject = subject(&program, []);
         let findings = found(&subject, &Options::default());
         let mut together = Coverage::new(&program);
         for test in &findings.tests {
@@ -146,7 +106,7 @@ fn tests_do_again_what_they_did_and_cover_all_together() {
 fn threads_change_nothing() {
     for (name, wat) in PROGRAMS {
         let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-        let subject = subject(&program);
+        let subject = subject(&program, []);
         let inputs = |options: &Options| -> Vec<Input> {
             found(&subject, options).tests.into_iter().map(|test| test.input).collect()
         };
@@ -162,7 +122,7 @@ fn threads_change_nothing() {
 fn a_search_makes_as_many_runs_as_it_may() {
     let (name, wat) = PROGRAMS[2];
     let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-    let subject = subject(&program);
+    let subject = subject(&program, []);
     let findings = found(&subject, &Options { max_runs: Some(3), ..Options::default() });
     assert_eq!((findings.stop, findings.progress.runs), (StopReason::Runs, 3));
     assert!(findings.uncovered.iter().all(|it| !matches!(it.why, Why::Proved | Why::ProvedNotCalled)));
@@ -173,7 +133,7 @@ fn a_search_goes_on_where_another_was() {
     let mut epochs = 0;
     for (name, wat) in PROGRAMS {
         let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-        let subject = subject(&program);
+        let subject = subject(&program, []);
         let options = Options { epoch: 2, batches_before_mutation: 1, ..Options::default() };
         let mut journal = Memory::default();
         let whole = found_with(&subject, &options, &mut journal);
@@ -197,7 +157,7 @@ fn a_search_goes_on_where_another_was() {
 fn mutants_find_what_solvers_are_not_asked_for() {
     let (name, wat) = PROGRAMS[0];
     let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
-    let subject = subject(&program);
+    let subject = subject(&program, []);
     let with = found(&subject, &Options { batches_before_mutation: 0, ..Options::default() });
     assert!(with.progress.mutations > 0, "inputs were changed");
     let without = found(&subject, &Options { mutate: false, ..Options::default() });

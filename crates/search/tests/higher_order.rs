@@ -1,24 +1,19 @@
 //! Searches through unknown functions against brute force: random programs `f(a, b)` that look at the lowest four bits of their parameters, and call
 //! a function that looks something up in a table. No input goes elsewhere than promised, what is called proved is so, and all is covered that can be.
 
-use coax_execute::{Argument, Coverage, Input, Limits, PlainModule, SymbolicEngine, Symbols, Value};
+#[path = "common/input.rs"]
+mod input;
+#[path = "common/subject.rs"]
+mod subject;
+
+use coax_execute::Coverage;
 use coax_program::{Func, Program};
-use coax_search::{
-    Approach, Findings, Imprecision, Kept, NoJournal, Observer, Options, Progress, Stop, Subject, Why, search,
-};
+use coax_search::{Findings, Imprecision, NoJournal, Options, Stop, Subject, Why, search};
 use coax_solve::Random;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use input::input;
+use subject::{Silent, subject};
 
 const PROGRAMS: u64 = 8;
-
-struct Silent;
-
-impl Observer for Silent {
-    fn found(&mut self, _: &Kept) {}
-    fn dropped(&mut self, _: &Kept) {}
-    fn progress(&mut self, _: &Progress) {}
-}
 
 /// A value of four bits.
 fn value(random: &mut Random, depth: usize) -> String {
@@ -65,30 +60,6 @@ fn program(seed: u64) -> String {
     )
 }
 
-fn input(a: i32, b: i32) -> Input {
-    Input {
-        entry: Some("f".into()),
-        params: Argument::list(&[Value::I32(a), Value::I32(b)]),
-        ..Input::default()
-    }
-}
-
-fn subject(program: &Program) -> Subject<'_> {
-    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
-    let engine = SymbolicEngine::new(&limits).expect("an engine");
-    let approach = Approach::new(program, &engine, &BTreeSet::from([Func(0)]));
-    Subject {
-        program,
-        is_own: &|_| true,
-        engine,
-        approach: Arc::new(approach.expect("it can be instrumented")),
-        plain: PlainModule::new(program, &limits).expect("it can be compiled"),
-        symbols: Symbols::default(),
-        in_scope: vec![true; program.functions.len()],
-        limits,
-    }
-}
-
 fn found(subject: &Subject<'_>, options: &Options) -> Findings {
     search(subject, vec![input(0, 0)], Vec::new(), options, &Stop::default(), &mut NoJournal, &mut Silent)
         .expect("the search ends")
@@ -115,7 +86,7 @@ fn searches_through_unknown_functions_promise_nothing_that_is_not_so() {
     for seed in 0..PROGRAMS {
         let text = program(seed);
         let program = Program::parse(wat::parse_str(&text).expect("it is text")).expect("it is a module");
-        let subject = subject(&program);
+        let subject = subject(&program, [Func(0)]);
         let truth = truth(&subject);
         let covered = |imprecision: Imprecision, direct_calls: bool| {
             let options = Options { mutate: false, imprecision, direct_calls, ..Options::default() };

@@ -274,6 +274,12 @@ impl CoverArgs {
                 "{divergences} {runs} did not go where {they} should have gone: exploring all paths proves nothing then"
             ));
         }
+        if findings.contradicted > 0 {
+            let count = findings.contradicted;
+            note(format_args!(
+                "{count} proofs of backward search are contradicted by runs, so do not trust the others; please report it"
+            ));
+        }
         target.note_damage();
         if let (Some(file), None) = (&self.baseline, &baseline) {
             baseline::write(file, &summary["bugs"])?;

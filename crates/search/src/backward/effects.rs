@@ -1,10 +1,11 @@
 //! What code may change that is not its own: memory and globals.
 
-use super::graph::{CallPlace, Graph, is_call};
+use super::graph::{CallPlace, Graph};
 use coax_execute::semantics::memory::Access;
 use coax_program::calls::CallGraph;
 use coax_program::ir::{Block, Body, Op, Terminator};
-use coax_program::{Func, Program, ops};
+use coax_program::ops::is_call;
+use coax_program::{Func, Program};
 use std::collections::BTreeSet;
 
 /// What code may change.
@@ -97,12 +98,7 @@ impl Effects {
                 self.globals.insert(*global_index);
             }
             Op::MemoryCopy { .. } | Op::MemoryFill { .. } | Op::MemoryInit { .. } => self.memory = true,
-            op => self.memory |= Access::of(op).is_some_and(|access| access.store) || is_atomic(op),
+            op => self.memory |= Access::of(op).is_some_and(|access| access.store),
         }
     }
-}
-
-/// Whether an operator works on memory that threads share: it is taken for a store.
-pub(super) fn is_atomic(op: &Op) -> bool {
-    ops::memarg(op).is_some() && Access::of(op).is_none()
 }

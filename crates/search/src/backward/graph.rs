@@ -3,7 +3,8 @@
 use super::effects::Effects;
 use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loops};
-use coax_program::ir::{Block, Body, Op, Terminator};
+use coax_program::ir::{Block, Body, Terminator};
+use coax_program::ops::is_call;
 use coax_program::{Func, Program};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -109,11 +110,6 @@ impl<'p> Graph<'p> {
         }
         Some(returns)
     }
-}
-
-/// Whether an operator is a call.
-pub(super) fn is_call(op: &Op) -> bool {
-    matches!(op, Op::Call { .. } | Op::CallIndirect { .. } | Op::CallRef { .. })
 }
 
 /// Where the calls of a function are, by their bytes in the module.

@@ -1,16 +1,17 @@
 //! Steps back: over the instructions of a block, through the edges that lead to it, into functions that were called and out to those who call.
 
-use super::effects::{Effects, is_atomic};
-use super::graph::{CallPlace, is_call};
+use super::effects::Effects;
+use super::graph::CallPlace;
 use super::state::{Frame, State};
 use super::{Back, Search, value_of};
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::Access;
 use coax_program::ir::{Block, Body, Edge, Inst, Op, Terminator, Value};
+use coax_program::ops::is_call;
 use coax_term::Term;
 
 /// How many functions deep calls are entered.
-const DEEPEST: usize = 4;
+const MOST_FRAMES: usize = 4;
 /// How often a loop is gone round exactly; rounds before that may have done anything.
 const ROUNDS: u8 = 1;
 
@@ -85,7 +86,6 @@ impl Search<'_, '_> {
                 let effects = Effects::of_call(self.graph, place);
                 state.forget(&effects);
             }
-            op if is_atomic(op) => state.loads.clear(),
             op => match (Access::of(op), leaf) {
                 (Some(access), _) if access.store && state.loads.is_empty() => {}
                 (Some(access), _) if access.store => {
@@ -163,28 +163,14 @@ impl Search<'_, '_> {
             self.before_throwing(state);
             return true;
         };
-        let mut bindings = Vec::new();
-        for (leaf, &arg) in leaves.iter().zip(body.list(edge.args)) {
-            if let Some(leaf) = *leaf
-                && let Some(term) = state.need(self, arg)
-            {
-                bindings.push((leaf, term));
-            }
-        }
-        state.bind(&mut self.terms, &bindings);
+        let is_bound = self.bind(state, &leaves, body.list(edge.args));
         let known = state.conditions.len();
         state.take(self, direction);
+        let is_changed = is_bound || state.conditions.len() != known;
+        let is_possible = !is_changed || self.is_possible(state);
         let is_branch = !matches!(body.blocks[from].end, Terminator::Jump(_) | Terminator::Invoke { .. });
-        if let Some(at) = state.false_condition(&self.terms) {
-            self.conflicts.insert(at);
-            return false;
-        }
-        let is_changed = state.conditions.len() != known || !bindings.is_empty();
-        if is_changed && !self.is_possible(state) {
-            return false;
-        }
-        self.segments += u64::from(is_branch);
-        true
+        self.segments += u64::from(is_branch && is_possible);
+        is_possible
     }
 
     /// Goes back over the call that has thrown, at the end of a block. What the exception brings with it could be anything, and who throws does not leave
@@ -214,7 +200,8 @@ impl Search<'_, '_> {
         let &[callee] = callees else { return None };
         let returns = self.graph.returns(callee)?;
         // Who never returns is not passed at all.
-        let is_deep = state.frames.len() > DEEPEST || state.frames.iter().any(|frame| frame.func == callee);
+        let is_deep =
+            state.frames.len() > MOST_FRAMES || state.frames.iter().any(|frame| frame.func == callee);
         if !returns.is_empty() && (!is_wanted || is_deep) {
             return None;
         }
@@ -229,21 +216,9 @@ impl Search<'_, '_> {
             next.frames.push(Frame { called_at, ..Frame::new(callee) });
             next.block = block;
             next.before = body.blocks[block].insts().len();
-            let mut bindings = Vec::new();
-            for (leaf, &value) in leaves.iter().zip(body.list(*values)) {
-                if let Some(leaf) = *leaf
-                    && let Some(term) = next.need(self, value)
-                {
-                    bindings.push((leaf, term));
-                }
-            }
-            next.bind(&mut self.terms, &bindings);
-            match next.false_condition(&self.terms) {
-                Some(at) => {
-                    self.conflicts.insert(at);
-                }
-                None if !self.is_possible(&mut next) => {}
-                None => states.push(next),
+            self.bind(&mut next, &leaves, body.list(*values));
+            if self.is_possible(&mut next) {
+                states.push(next);
             }
         }
         Some(states)
@@ -259,9 +234,7 @@ impl Search<'_, '_> {
         if state.frames.len() > 1 {
             let frame = state.frames.pop().expect("there is more than one");
             let (block, before) = frame.called_at.expect("all but the first were entered");
-            let caller = state.frame().func;
-            let inst = self.graph.body(caller).blocks[block].insts().nth(before).expect("it has so many");
-            let args = self.graph.body(caller).list(self.graph.body(caller).insts[inst].args).to_vec();
+            let args = args_at(self.graph.body(state.frame().func), block, before);
             let is_possible = self.at_call(&mut state, block, before, &leaves, &args);
             return Back { states: is_possible.then_some(state).into_iter().collect(), is_at_root: false };
         }
@@ -303,20 +276,21 @@ impl Search<'_, '_> {
     ) -> bool {
         state.block = block;
         state.before = before;
+        !self.bind(state, leaves, args) || self.is_possible(state)
+    }
+
+    /// These symbols stand for these values of the innermost call; whether there are any.
+    fn bind(&mut self, state: &mut State, leaves: &[Option<Term>], values: &[Value]) -> bool {
         let mut bindings = Vec::new();
-        for (leaf, &arg) in leaves.iter().zip(args) {
+        for (leaf, &value) in leaves.iter().zip(values) {
             if let Some(leaf) = *leaf
-                && let Some(term) = state.need(self, arg)
+                && let Some(term) = state.need(self, value)
             {
                 bindings.push((leaf, term));
             }
         }
         state.bind(&mut self.terms, &bindings);
-        if let Some(at) = state.false_condition(&self.terms) {
-            self.conflicts.insert(at);
-            return false;
-        }
-        bindings.is_empty() || self.is_possible(state)
+        !bindings.is_empty()
     }
 }
 

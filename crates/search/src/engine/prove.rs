@@ -50,6 +50,12 @@ impl Proofs {
             .find(|it| !coverage.directions(it.site)[it.direction as usize])
     }
 
+    /// How many proofs are wrong, for runs have taken the directions.
+    pub(super) fn contradicted_by(&self, coverage: &Coverage) -> u64 {
+        let is_taken = |(site, direction): &&(Site, u32)| coverage.directions(*site)[*direction as usize];
+        self.proved.iter().filter(is_taken).count() as u64
+    }
+
     /// Nothing takes it.
     pub(super) fn is_proved(&self, site: Site, direction: u32) -> bool {
         self.proved.contains(&(site, direction))

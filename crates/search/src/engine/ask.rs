@@ -1,0 +1,140 @@
+//! Which questions are asked next, and with what.
+
+use super::chase::Chase;
+use super::{About, Batch, EFFORTS, Engine, LENGTHS, TraceData};
+use crate::choice::Way;
+use crate::frontier::{ClassKey, Hope};
+use crate::task::{Excluded, Suspects, Task};
+use crate::tree::{NodeId, State};
+use coax_term::Import;
+use std::collections::BTreeSet;
+
+/// How many decisions of one path are asked about together: what questions share is worked out once.
+const TOGETHER: usize = 24;
+
+impl Engine<'_, '_> {
+    /// The next decision to ask about.
+    pub(super) fn next_question(&mut self, hard: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
+        if let Some(&(_, _, level)) = self.hard.front()
+            && *hard > 0
+            && self.balance.allows_hard(EFFORTS[level])
+        {
+            return self.hard_question(hard);
+        }
+        while let Some(node) = self.rich.pop_front() {
+            if self.tree.node(node).state == State::Open {
+                let key = self.class(node).0;
+                self.frontier.pass(key, self.tree.node(node).round);
+                return Some((node, key, 0));
+            }
+        }
+        while let Some((node, key)) = self.frontier.take() {
+            if self.tree.node(node).state != State::Open {
+                continue;
+            }
+            let (now, hope) = self.class(node);
+            if now != key {
+                // What it was for has been covered meanwhile, or is not to be had from it.
+                self.frontier.add(node, now, self.tree.node(node).round, hope);
+                continue;
+            }
+            if self.frontier.hope(key).is_some_and(|before| hope > before) {
+                // What was hoped for has been covered meanwhile.
+                self.frontier.revalue(key, hope);
+                let round = self.tree.node(node).round;
+                self.frontier.add(node, key, round, hope);
+                continue;
+            }
+            return Some((node, key, 0));
+        }
+        self.hard_question(hard)
+    }
+
+    /// A question that was too hard before, if so many more may be asked.
+    fn hard_question(&mut self, left: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
+        *left = left.checked_sub(1)?;
+        self.hard.pop_front()
+    }
+
+    /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.
+    pub(super) fn companions(&mut self, node: NodeId, key: ClassKey) -> Vec<(NodeId, ClassKey, usize)> {
+        let soon = 2 * self.frontier.rank(key) + Hope::Path as u64;
+        self.tree.node_mut(node).state = State::Waiting;
+        let trace = self.tree.node(node).trace.0 as usize;
+        let mut own = std::mem::take(&mut self.traces[trace].own);
+        own.retain(|&node| self.tree.node(node).state == State::Open);
+        let rank = |&node: &NodeId| {
+            let key = self.class(node).0;
+            (self.frontier.rank(key), key, self.frontier.taken(key, self.tree.node(node).round), node)
+        };
+        let mut ranked: Vec<(u64, ClassKey, u64, NodeId)> = own.iter().map(rank).collect();
+        self.traces[trace].own = own;
+        ranked.retain(|&(rank, ..)| rank <= soon);
+        ranked.sort();
+        // One of each class: its turn is over then.
+        let mut classes = BTreeSet::from([key]);
+        ranked.retain(|(_, key, ..)| classes.insert(*key));
+        ranked.truncate(TOGETHER - 1);
+        for (_, key, _, node) in &ranked {
+            self.frontier.pass(*key, self.tree.node(*node).round);
+        }
+        ranked.into_iter().map(|(_, key, _, node)| (node, key, 0)).collect()
+    }
+
+    /// Has a question asked, if the run that it takes may be made: so many are left.
+    pub(super) fn ask(
+        &mut self,
+        batch: &mut Batch,
+        (id, key, level): (NodeId, ClassKey, usize),
+        chase: Option<Chase>,
+        left: &mut u64,
+    ) {
+        let node = self.tree.node(id);
+        let (trace, place, seen) = (node.trace, node.place as usize, node.ways.len());
+        let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
+        let slot = *slot;
+        let is_here = self.slots[slot].has(trace)
+            || batch.tasks[slot]
+                .iter()
+                .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
+        if !is_here && *left == 0 {
+            self.is_cut = true;
+            self.put_back(id, key, level);
+            return;
+        }
+        if !is_here {
+            *left -= 1;
+            batch.tasks[slot].push(Task::Run {
+                trace,
+                input: Box::new(input.clone()),
+                suspects: Suspects::Unwanted,
+            });
+            batch.about[slot].push(About::Again);
+        }
+        self.tree.node_mut(id).state = State::Waiting;
+        let excluded = self.excluded(id, slot);
+        let effort = EFFORTS[level];
+        batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort });
+        batch.about[slot].push(About::Ask { node: id, seen, key, level, chase });
+    }
+
+    /// The ways that were seen at a decision, for a question that is asked in this slot.
+    fn excluded(&mut self, id: NodeId, slot: usize) -> Excluded {
+        let ways = &self.tree.node(id).ways;
+        if let Way::Shape(_) = ways[0].0 {
+            let tried = self.unknown.steps.get(&id).copied().unwrap_or_default() as usize;
+            return Excluded::Shapes { tried };
+        }
+        let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
+        if !seen.is_empty() {
+            let is_length = matches!(ways[0].0, Way::Length(_));
+            let wish = LENGTHS.into_iter().find(|length| is_length && !seen.contains(length));
+            return Excluded::Values { seen, wishes: wish.into_iter().collect() };
+        }
+        let mut import = Import::default();
+        let known = self.conditions.get(&id).map_or(&[][..], |known| known);
+        let terms = self.slots[slot].terms_mut();
+        let known = known.iter().map(|&(_, term)| import.apply(terms, &self.shared, term)).collect();
+        Excluded::Conditions(known, self.aim(id))
+    }
+}

@@ -1,0 +1,33 @@
+//! What is searched, and somebody who listens.
+
+use coax_execute::{Limits, PlainModule, SymbolicEngine, Symbols};
+use coax_program::{Func, Program};
+use coax_search::{Approach, Kept, Observer, Progress, Subject};
+use std::sync::Arc;
+
+/// Says nothing.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn found(&mut self, _: &Kept) {}
+    fn dropped(&mut self, _: &Kept) {}
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// A program whose functions are all to be covered, and of which these are unknown.
+pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Subject<'_> {
+    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
+    let engine = SymbolicEngine::new(&limits).expect("an engine");
+    let approach =
+        Approach::new(program, &engine, &unknown.into_iter().collect()).expect("it can be instrumented");
+    Subject {
+        program,
+        engine,
+        approach: Arc::new(approach),
+        plain: PlainModule::new(program, &limits).expect("it can be compiled"),
+        symbols: Symbols::default(),
+        in_scope: vec![true; program.functions.len()],
+        is_own: &|_| true,
+        limits,
+    }
+}
