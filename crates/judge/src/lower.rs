@@ -1,19 +1,17 @@
 //! Lowers SSA back to wasm, so that wasmtime can say whether the SSA is right.
 //!
-//! The module stays as it was; only its code is replaced. Each function becomes a state machine that
-//! is slow and obviously right: every SSA value is a local, every block a case of one big
-//! `loop { br_table state }`, and every operator is executed by wasmtime itself. So what is judged is
-//! our SSA construction and nothing else.
+//! The module stays as it was; only its code is replaced (`coax_execute::lower`). Every operator is executed by wasmtime itself. So what is
+//! judged is our SSA construction and nothing else.
 
-mod function;
 mod record;
 
 pub use record::Layout;
 
+use coax_execute::lower::{self, BlockTypes, Error, Notes};
 use coax_program::Program;
 use record::Recorder;
 use wasm_encoder::reencode::{self, Reencode, RoundtripReencoder};
-use wasm_encoder::{CodeSection, ExportSection, MemorySection, Module, SectionId, TypeSection, ValType};
+use wasm_encoder::{CodeSection, ExportSection, MemorySection, Module, SectionId, TypeSection};
 use wasmparser::{
     CodeSectionReader, CustomSectionReader, ExportSectionReader, MemorySectionReader, Parser,
     TypeSectionReader,
@@ -21,24 +19,6 @@ use wasmparser::{
 
 /// A lowered program may need this many times more steps for the same; one that needs more differs.
 pub const STEPS_FACTOR: u64 = 50;
-
-/// Why a program could not be lowered.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A function has more values than wasm allows locals.
-    #[error("{function} has {values} values, but a wasm function can have only {limit} locals")]
-    TooManyValues {
-        /// The function.
-        function: String,
-        /// How many values it has.
-        values: usize,
-        /// How many locals it may have.
-        limit: usize,
-    },
-    /// The module could not be encoded again.
-    #[error("the module cannot be encoded again: {0}")]
-    Encode(#[from] reencode::Error),
-}
 
 /// The module with its code lowered from SSA.
 pub fn lower(program: &Program) -> Result<Vec<u8>, Error> {
@@ -56,41 +36,14 @@ fn replace_code(program: &Program, recorder: Option<Recorder<'_>>) -> Result<Vec
     let mut code = CodeSection::new();
     for (func, function) in program.functions.iter() {
         if let Some(defined) = function.defined() {
-            code.function(&function::lower(program, func, &defined.body, &mut types, recorder)?);
+            let notes = recorder.as_ref().map(|recorder| recorder as &dyn Notes);
+            code.function(&lower::function(program, func, &defined.body, &mut types, notes)?);
         }
     }
     let mut module = Module::new();
     let mut replacement = ReplaceCode { code, types, recorder, memory: false, export: false };
     replacement.parse_core_module(&mut module, Parser::new(0), &program.wasm)?;
     Ok(module.finish())
-}
-
-/// Types of blocks with several results, which are added behind the module's own types.
-struct BlockTypes {
-    next: usize,
-    added: Vec<Vec<ValType>>,
-}
-
-impl BlockTypes {
-    fn new(existing: usize) -> Self {
-        BlockTypes { next: existing, added: Vec::new() }
-    }
-
-    /// The type of a block without parameters.
-    fn with_results(&mut self, results: &[ValType]) -> wasm_encoder::BlockType {
-        match results {
-            [] => wasm_encoder::BlockType::Empty,
-            [one] => wasm_encoder::BlockType::Result(*one),
-            _ => {
-                let known = self.added.iter().position(|added| added == results);
-                let index = known.unwrap_or_else(|| {
-                    self.added.push(results.to_vec());
-                    self.added.len() - 1
-                });
-                wasm_encoder::BlockType::FunctionType((self.next + index) as u32)
-            }
-        }
-    }
 }
 
 /// Copies a module, but with other code.

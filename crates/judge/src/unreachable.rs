@@ -128,7 +128,7 @@ fn judge_text(seed: u64, text: String) -> Result<Judged> {
     let options = BackwardOptions { segments: SEGMENTS, ..BackwardOptions::default() };
     let mut judged = Judged { programs: 1, ..Judged::default() };
     for Target { kind, goal, sign } in targets(&program) {
-        let found = backward(&graph, &roots, goal, &options, &Arc::default());
+        let found = backward(&graph, &roots, goal, &options, None, &Arc::default());
         let reaching = runs.iter().find(|seen| sign.is_in(seen));
         let is_proved = matches!(found.verdict, Verdict::Unreachable(_));
         judged.tallies[kind] += Tally {

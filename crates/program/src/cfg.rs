@@ -194,10 +194,15 @@ impl Loops {
         self.innermost[block.index()].map(|index| &self.loops[index as usize])
     }
 
+    /// The loops around a block, the innermost first.
+    pub fn around(&self, block: Block) -> impl Iterator<Item = &Loop> {
+        let parents = |&index: &u32| self.loops[index as usize].parent;
+        std::iter::successors(self.innermost[block.index()], parents).map(|index| &self.loops[index as usize])
+    }
+
     /// How many loops are around a block.
     pub fn depth(&self, block: Block) -> usize {
-        let parents = |&index: &u32| self.loops[index as usize].parent;
-        std::iter::successors(self.innermost[block.index()], parents).count()
+        self.around(block).count()
     }
 }
 

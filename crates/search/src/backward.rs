@@ -2,26 +2,33 @@
 //!
 //! ```text
 //! Goal ── State ── step: block by block, against the edges ──▶ states ── solver: impossible? ──▶ cut, or on
+//! at the entry ── concrete: what solvers left open, with loops and calls that are run ──▶ values ── a run ──▶ reached, or another way
 //! ```
 //!
 //! A state knows less than what happens on the way: what it leaves out (a call that is passed over, rounds of a loop, a store that may be anywhere) only
 //! makes more possible. So if every way back is cut, nothing gets to the goal.
 
+mod concrete;
 mod effects;
 mod graph;
 mod memory;
+mod method;
+mod region;
+mod start;
 mod state;
 mod step;
 
+pub use concrete::Concrete;
 pub use graph::Graph;
 
 use coax_program::Func;
 use coax_program::ir::{Block, Inst};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
-use coax_term::{Model, Terms};
+use coax_term::Terms;
 use graph::CallPlace;
+use method::Applied;
 use state::State;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -78,8 +85,10 @@ pub struct Backward {
 pub enum Verdict {
     /// No input reaches it. The branches whose conditions contradict each other, by their bytes in the module.
     Unreachable(BTreeSet<u32>),
-    /// There are ways back to the entry that nothing contradicts; values of its parameters, as far as they are known.
-    Open(Vec<Vec<Option<u64>>>),
+    /// There are ways back to the entry that nothing contradicts.
+    Open,
+    /// A run with these values of the entry's parameters gets there; those that are not here do not matter.
+    Reached(Vec<Option<u64>>),
     /// It ended before it was through; why.
     Bound(&'static str),
 }
@@ -88,87 +97,171 @@ pub enum Verdict {
 const STEPS: u64 = 8;
 /// How many terms one search makes.
 const MOST_TERMS: usize = 1 << 20;
-/// How many ways to the entry are kept.
-const MOST_WAYS: usize = 1;
 
-/// Looks for ways back from a goal to these functions, which are called from outside; the first is the entry.
+/// Looks for ways back from a goal to these functions, which are called from outside; the first is the entry. Without somebody who runs the program it only
+/// looks for a proof.
 pub fn backward(
     graph: &Graph<'_>,
     roots: &[Func],
     goal: Goal,
     options: &BackwardOptions,
+    concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
     let mut search = Search {
         graph,
         roots,
         options,
+        concrete,
         stop,
         terms: Terms::new(),
         stack: Stack::new(StackOptions { child: None, ..StackOptions::default() }),
+        applied: BTreeMap::new(),
+        stack_pointers: BTreeSet::new(),
         fresh: 0,
+        steps: 0,
         segments: 0,
         effort: options.total_effort,
-        unconditional: BTreeSet::new(),
+        unconditional: BTreeMap::new(),
+        depth: 0,
+        oldest: u32::MAX,
         conflicts: BTreeSet::new(),
-        ways: Vec::new(),
+        tried: BTreeSet::new(),
     };
-    let verdict = search.run(goal);
+    let verdict = match State::at(&mut search, goal) {
+        None => Verdict::Bound("its condition is no number"),
+        Some(first) => match search.explore(first) {
+            Ok(true) => Verdict::Open,
+            Ok(false) => Verdict::Unreachable(std::mem::take(&mut search.conflicts)),
+            Err(End::Reached(values)) => Verdict::Reached(values),
+            Err(End::Bound(why)) => Verdict::Bound(why),
+        },
+    };
     Backward { verdict, segments: search.segments, effort: options.total_effort - search.effort }
 }
 
 /// A backward search for one goal.
-struct Search<'a, 'p> {
+struct Search<'a, 'p, 'c> {
     graph: &'a Graph<'p>,
     roots: &'a [Func],
     options: &'a BackwardOptions,
+    concrete: Option<&'a mut Concrete<'c>>,
     stop: &'a Arc<AtomicBool>,
     terms: Terms,
     stack: Stack,
+    /// What functions of terms stand for.
+    applied: BTreeMap<coax_term::Function, Applied>,
+    /// Symbols that stand for the stack pointer, wherever it is.
+    stack_pointers: BTreeSet<coax_term::Term>,
     /// How many symbols were made.
     fresh: u64,
+    steps: u64,
     segments: u64,
     /// What solvers may still spend.
     effort: u64,
-    /// Calls that ways have come to which demand nothing any more: those that come later demand no less.
-    unconditional: BTreeSet<CallPlace>,
+    /// Calls that ways have come to which demand nothing any more: those that come later need not go on.
+    unconditional: BTreeMap<CallPlace, Known>,
+    /// How many of these are being looked into, and the oldest that one of the others has come back to.
+    depth: u32,
+    oldest: u32,
     /// The branches whose conditions have cut ways.
     conflicts: BTreeSet<u32>,
-    /// Ways to the entry: values of its parameters.
-    ways: Vec<Vec<Option<u64>>>,
+    /// Values of the entry's parameters that were tried.
+    tried: BTreeSet<Vec<Option<u64>>>,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, goal: Goal) -> Verdict {
-        let Some(first) = State::at(self, goal) else { return Verdict::Bound("its condition is no number") };
-        let mut waiting = VecDeque::from([first]);
-        let (mut is_open, mut steps) = (false, 0);
-        while let Some(state) = waiting.pop_front() {
-            steps += 1;
-            if self.stop.load(Ordering::Relaxed) {
-                return Verdict::Bound("the time is over");
+/// What is known of a call that is come to without any demand.
+#[derive(Clone, Copy)]
+enum Known {
+    Open,
+    Closed,
+    /// It is being looked into, so deep.
+    UnderWay(u32),
+}
+
+/// Why a search ends before it has seen all ways.
+enum End {
+    Reached(Vec<Option<u64>>),
+    Bound(&'static str),
+}
+
+/// Where the way forks.
+#[derive(Default)]
+struct Fork {
+    /// All ways at once, of which less is known: what a loop or a call does is a function of what it is given, whatever that is.
+    method: Option<State>,
+    /// The ways one by one.
+    ways: Vec<State>,
+    /// At the beginning of a function that is called from outside.
+    root: Option<State>,
+}
+
+impl<'p> Search<'_, 'p, '_> {
+    /// Goes all ways back from a state; whether one of them may come from outside.
+    fn explore(&mut self, mut state: State) -> Result<bool, End> {
+        let Some(place) = state.unconditional.take() else { return self.explore_anew(state) };
+        match self.unconditional.get(&place) {
+            Some(Known::Open) => return Ok(true),
+            Some(Known::Closed) => return Ok(false),
+            // Who comes from itself comes from where else it comes from.
+            Some(&Known::UnderWay(depth)) => {
+                self.oldest = self.oldest.min(depth);
+                return Ok(false);
             }
-            if self.segments >= self.options.segments || steps > STEPS * self.options.segments {
-                return Verdict::Bound("there are more ways back than are tried");
-            }
-            if self.effort == 0 || self.terms.len() > MOST_TERMS {
-                return Verdict::Bound("solvers would take too long");
-            }
-            let back = self.back(state);
-            is_open |= back.is_at_root;
-            // Who goes on from where the last one was comes to an end sooner.
-            back.states.into_iter().rev().for_each(|state| waiting.push_front(state));
-            if self.ways.len() >= MOST_WAYS {
-                break;
-            }
+            None => {}
         }
+        let depth = self.depth;
+        self.unconditional.insert(place, Known::UnderWay(depth));
+        let oldest = std::mem::replace(&mut self.oldest, u32::MAX);
+        self.depth += 1;
+        let is_open = self.explore_anew(state)?;
+        self.depth -= 1;
         match is_open {
-            true => Verdict::Open(std::mem::take(&mut self.ways)),
-            false => Verdict::Unreachable(std::mem::take(&mut self.conflicts)),
-        }
+            true => self.unconditional.insert(place, Known::Open),
+            // What one that is still under way will say is not known yet.
+            false if self.oldest < depth => self.unconditional.remove(&place),
+            false => self.unconditional.insert(place, Known::Closed),
+        };
+        self.oldest = if self.oldest < depth { self.oldest.min(oldest) } else { oldest };
+        Ok(is_open)
     }
 
-    /// Whether a state is possible, as far as solvers can tell; a condition that they cannot judge is left out.
+    fn explore_anew(&mut self, state: State) -> Result<bool, End> {
+        self.steps += 1;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(End::Bound("the time is over"));
+        }
+        if self.segments >= self.options.segments || self.steps > STEPS * self.options.segments {
+            return Err(End::Bound("there are more ways back than are tried"));
+        }
+        if self.effort == 0 || self.terms.len() > MOST_TERMS {
+            return Err(End::Bound("solvers would take too long"));
+        }
+        self.try_early(&state)?;
+        let fork = self.back(state);
+        if let Some(method) = fork.method
+            && !self.explore(method)?
+        {
+            return Ok(false);
+        }
+        let mut is_open = false;
+        if let Some(mut root) = fork.root
+            && self.begin(&mut root)
+        {
+            is_open = true;
+            self.try_at_entry(&root)?;
+        }
+        for way in fork.ways {
+            // One way is enough if nobody can try them.
+            if is_open && self.concrete.is_none() {
+                break;
+            }
+            is_open |= self.explore(way)?;
+        }
+        Ok(is_open)
+    }
+
+    /// Whether a state is possible, as far as solvers can tell; a condition that they cannot judge is left to a concrete search.
     fn is_possible(&mut self, state: &mut State) -> bool {
         if let Some(at) = state.false_condition(&self.terms) {
             self.conflicts.insert(at);
@@ -196,32 +289,9 @@ impl Search<'_, '_> {
                 false
             }
             Answer::Unknown(_) => {
-                state.conditions.pop();
+                state.hard.extend(state.conditions.pop());
                 true
             }
         }
-    }
-
-    /// The entry was reached: what its parameters are there.
-    fn keep_way(&mut self, values: Vec<Option<u64>>) {
-        if !self.ways.contains(&values) {
-            self.ways.push(values);
-        }
-    }
-}
-
-/// What came of going back from a state.
-#[derive(Default)]
-struct Back {
-    states: Vec<State>,
-    /// Whether a function was reached that is called from outside.
-    is_at_root: bool,
-}
-
-/// The value of a model for a symbol, if it has one.
-fn value_of(model: &Model, terms: &Terms, term: coax_term::Term) -> Option<u64> {
-    match terms.node(term) {
-        coax_term::Node::Symbol(symbol) => model.given(symbol),
-        _ => None,
     }
 }

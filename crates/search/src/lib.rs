@@ -32,7 +32,7 @@ mod texts;
 mod tree;
 
 pub use approach::{Approach, Imprecision};
-pub use backward::{Backward, BackwardOptions, Goal, Graph, Verdict, backward};
+pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, backward};
 pub use engine::search;
 pub use executed::{begun, end_operator, executed};
 pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction};

@@ -55,19 +55,7 @@ pub(crate) fn example(subject: &Subject<'_>, test: &Kept, stop: &Stop) -> Option
     let confirm = |input: &Input| subject.confirm_end(input);
     let is_it = |run: &Run| failure_key(subject, &run.outcome) == key;
     let input = reduced(&test.input, confirm, is_it, stop);
-    let run = subject.confirm(&input).ok()?.run;
-    Some(Kept {
-        how: Vec::new(),
-        input: Input { values: run.asked.requests, ..input },
-        blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
-        outcome: run.outcome,
-        stderr: run.stderr,
-        written: run.written,
-        coverage: run.coverage?,
-        news: Vec::new(),
-        labels: Vec::new(),
-        failure: test.failure,
-    })
+    Some(Kept { labels: Vec::new(), failure: test.failure, ..subject.test_of(input)? })
 }
 
 /// The smallest input that is found by a few runs, and whose run is good.

@@ -1,6 +1,7 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
 use crate::approach::Approach;
+use crate::findings::Kept;
 use coax_execute::{
     Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicModule,
     SymbolicRun, Symbols, TraceFrame, Verdict,
@@ -60,6 +61,26 @@ impl Subject<'_> {
     pub(crate) fn is_own(&self, offset: u32) -> bool {
         let site = self.program.site_at(offset);
         site.is_some_and(|site| self.is_in_scope(self.program.sites[site].func))
+    }
+
+    /// Runs an input on the plain module: the test that it would be. None if it cannot be run, or its assumptions do not hold.
+    pub fn test_of(&self, input: Input) -> Option<Kept> {
+        let run = self.confirm(&input).ok()?.run;
+        if let Outcome::Discarded { .. } = run.outcome {
+            return None;
+        }
+        Some(Kept {
+            input: Input { values: run.asked.requests, ..input },
+            blamed: self.blamed(&run.outcome).and_then(|frame| frame.offset),
+            outcome: run.outcome,
+            stderr: run.stderr,
+            written: run.written,
+            coverage: run.coverage?,
+            news: Vec::new(),
+            labels: run.asked.labels,
+            failure: None,
+            how: Vec::new(),
+        })
     }
 
     /// Runs an input with terms. Of unknown functions that have no image yet, one is made. It may be ended by a flag.

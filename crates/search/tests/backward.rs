@@ -51,7 +51,7 @@ fn what_is_called_unreachable_is_so() {
         let roots = Entry::find(&program, Some("f")).expect("an entry").roots(&program);
         for (site, direction, goal) in directions(&program) {
             let is_covered = coverage.directions(site)[direction as usize];
-            let found = backward(&graph, &roots, goal, &BackwardOptions::default(), &Arc::default());
+            let found = backward(&graph, &roots, goal, &BackwardOptions::default(), None, &Arc::default());
             if let Verdict::Unreachable(_) = found.verdict {
                 proved += 1;
                 assert!(!is_covered, "{name}: {site} {direction} is taken by an input");

@@ -175,7 +175,8 @@ impl CoverArgs {
                 Some(frame) => frame.to_string(),
                 None => format!("offset {offset:#x}"),
             };
-            inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
+            let run = |input: Input| subject.test_of(input);
+            inputs.extend(aims.search_backwards(&target.program, &base, &run, &place, &stop.flag()));
             if stop.reason().is_some() {
                 bail!("interrupted before the search began; nothing was written");
             }

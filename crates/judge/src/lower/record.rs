@@ -1,5 +1,6 @@
 //! Notes which way the SSA goes, to judge how coverage counts directions in the wasm itself.
 
+use coax_execute::lower::Notes;
 use coax_program::entity::Id as _;
 use coax_program::{Func, Program, Site};
 use wasm_encoder::{Instruction, MemArg, MemoryType};
@@ -57,14 +58,21 @@ impl Recorder<'_> {
         MemoryType { minimum, maximum: Some(minimum), memory64: false, shared: false, page_size_log2: None }
     }
 
-    /// The place of the first direction of the operator at an offset, if it is a site.
-    pub(super) fn place(&self, offset: u32) -> Option<u64> {
-        self.program.site_at(offset).map(|site| self.layout.site(site))
-    }
-
     /// The note itself; what to add to the place is on the stack.
-    pub(super) fn note(&self, place: u64) -> [Instruction<'static>; 2] {
+    fn note(&self, place: u64) -> [Instruction<'static>; 2] {
         let place = MemArg { offset: place, align: 0, memory_index: self.memory_index() };
         [Instruction::I32Const(1), Instruction::I32Store8(place)]
+    }
+}
+
+impl Notes for Recorder<'_> {
+    fn entered(&self, func: Func) -> Vec<Instruction<'static>> {
+        let note = self.note(self.layout.function(func));
+        [Instruction::I32Const(0)].into_iter().chain(note).collect()
+    }
+
+    fn directed(&self, offset: u32) -> Option<Vec<Instruction<'static>>> {
+        let place = self.program.site_at(offset).map(|site| self.layout.site(site))?;
+        Some(self.note(place).into())
     }
 }

@@ -21,6 +21,16 @@ impl Effects {
         Effects { memory: true, globals: (0..program.globals.len() as u32).collect() }
     }
 
+    /// Whether something is left behind; what a function does to the stack is not.
+    pub(super) fn is_any(&self, graph: &Graph<'_>) -> bool {
+        self.memory || self.globals.iter().any(|global| Some(*global) != graph.stack_pointer)
+    }
+
+    /// Whether nothing is changed.
+    pub(super) fn is_none(&self) -> bool {
+        !self.memory && self.globals.is_empty()
+    }
+
     fn add(&mut self, other: &Effects) {
         self.memory |= other.memory;
         self.globals.extend(&other.globals);

@@ -1,12 +1,14 @@
 //! What a backward search wants to know of a program: who calls whom and where, loops, and what calls may change.
 
 use super::effects::Effects;
+use super::region::Region;
+use super::start::Start;
 use coax_program::calls::CallGraph;
-use coax_program::cfg::{Cfg, Dominators, Loops};
-use coax_program::ir::{Block, Body, Terminator};
+use coax_program::cfg::{Cfg, Dominators, Loop, Loops};
+use coax_program::ir::{Block, Body, Terminator, Value};
 use coax_program::ops::is_call;
 use coax_program::{Func, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// A program, seen from behind.
@@ -20,6 +22,8 @@ pub struct Graph<'p> {
     callees: BTreeMap<CallPlace, Vec<Func>>,
     /// The global that points to the stack.
     pub(super) stack_pointer: Option<u32>,
+    /// What memory and globals hold at first.
+    pub(super) start: Start,
 }
 
 /// Where a call is.
@@ -34,9 +38,20 @@ pub(super) struct CallPlace {
 /// The shape of a function's code.
 pub(super) struct Shape {
     pub(super) cfg: Cfg,
+    pub(super) dominators: Dominators,
     pub(super) loops: Loops,
-    /// What the rounds of each loop may change, in the order of the loops.
+    /// What lies above each block where ways join.
+    regions: Vec<OnceLock<Option<Region>>>,
+    /// What the rounds of each loop may change, and what it is given, in the order of the loops.
     pub(super) effects: Vec<Effects>,
+    pub(super) given: Vec<Vec<Value>>,
+}
+
+impl Shape {
+    /// The number of the loop with this header.
+    pub(super) fn loop_at(&self, header: Block) -> Option<usize> {
+        self.loops.loops.iter().position(|around| around.header == header)
+    }
 }
 
 impl<'p> Graph<'p> {
@@ -66,6 +81,7 @@ impl<'p> Graph<'p> {
             shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
             stack_pointer: stack_pointer.map(|global| global as u32),
+            start: Start::of(program),
         }
     }
 
@@ -80,11 +96,21 @@ impl<'p> Graph<'p> {
         self.shapes[func.0 as usize].get_or_init(|| {
             let body = self.body(func);
             let cfg = Cfg::of(body);
-            let loops = Loops::of(&cfg, &Dominators::of(&cfg));
-            let of_loop = |a: &coax_program::cfg::Loop| Effects::of_blocks(self, func, &a.blocks);
+            let dominators = Dominators::of(&cfg);
+            let loops = Loops::of(&cfg, &dominators);
+            let of_loop = |a: &Loop| Effects::of_blocks(self, func, &a.blocks);
             let effects = loops.loops.iter().map(of_loop).collect();
-            Shape { cfg, loops, effects }
+            let given = loops.loops.iter().map(|around| given_to(body, around)).collect();
+            let regions = body.blocks.ids().map(|_| OnceLock::new()).collect();
+            Shape { cfg, dominators, loops, regions, effects, given }
         })
+    }
+
+    /// What lies above a block of a function where ways join.
+    pub(super) fn region(&self, func: Func, join: Block) -> Option<&Region> {
+        let shape = self.shape(func);
+        let region = shape.regions[join.0 as usize].get_or_init(|| Region::above(self, func, shape, join));
+        region.as_ref()
     }
 
     /// Where a function is called.
@@ -110,6 +136,38 @@ impl<'p> Graph<'p> {
         }
         Some(returns)
     }
+}
+
+/// What a loop is given when it is entered: the parameters of its header, and values from outside that it uses.
+fn given_to(body: &Body, around: &Loop) -> Vec<Value> {
+    let is_within = |block: &Block| around.blocks.binary_search(block).is_ok();
+    let mut given = body.list(body.blocks[around.header].params).to_vec();
+    let mut seen: BTreeSet<Value> = given.iter().copied().collect();
+    let mut defined: BTreeSet<Value> = BTreeSet::new();
+    for &block in &around.blocks {
+        let data = &body.blocks[block];
+        defined.extend(body.list(data.params));
+        defined.extend(data.insts().flat_map(|inst| body.list(body.insts[inst].results)));
+    }
+    for &block in &around.blocks {
+        let data = &body.blocks[block];
+        let operands = data.insts().flat_map(|inst| body.list(body.insts[inst].args));
+        // What leaves the loop is nobody's business here.
+        let edges = data.end.edges().iter().filter(|edge| is_within(&edge.to));
+        let passed = edges.flat_map(|edge| body.list(edge.args));
+        let decides = match &data.end {
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { index: value, .. } => {
+                Some(value)
+            }
+            _ => None,
+        };
+        for &value in operands.chain(passed).chain(decides) {
+            if !defined.contains(&value) && seen.insert(value) {
+                given.push(value);
+            }
+        }
+    }
+    given
 }
 
 /// Where the calls of a function are, by their bytes in the module.

@@ -1,6 +1,7 @@
 //! What is read from memory further down, and which stores it comes from.
 
 use super::Search;
+use super::start::MOST_PLACES;
 use super::state::State;
 use coax_execute::semantics::memory::{Access, Accessed};
 use coax_term::{Algebra, Binary, Node, Term, Terms};
@@ -24,6 +25,8 @@ const MOST_PASSED: u8 = 4;
 enum Relation {
     /// The second begins so many bytes behind the first.
     Apart(i64),
+    /// One is on the stack, the other in static data.
+    Elsewhere,
     Unknown,
 }
 
@@ -31,16 +34,28 @@ impl State {
     /// A load, whose result is this symbol, is behind the point now.
     pub(super) fn pass_load(
         &mut self,
-        search: &mut Search<'_, '_>,
+        search: &mut Search<'_, '_, '_>,
         access: &Access,
         address: Term,
         result: Term,
     ) {
-        let Accessed::Scalar { .. } = access.value else { return };
+        if let Some(value) = self.load(search, access, address) {
+            self.bind(&mut search.terms, &[(result, value)]);
+        }
+    }
+
+    /// What is read from memory here; none if that is not known.
+    pub(super) fn load(
+        &mut self,
+        search: &mut Search<'_, '_, '_>,
+        access: &Access,
+        address: Term,
+    ) -> Option<Term> {
+        let Accessed::Scalar { .. } = access.value else { return None };
         // How far addresses of 64 bits are apart is not told by 32 of them.
         let is_wide = search.graph.program.memories.first().is_some_and(|memory| memory.ty.memory64);
         if access.memarg.memory != 0 || is_wide {
-            return;
+            return None;
         }
         let address = access.effective(&mut search.terms, address);
         let same = self.loads.iter().find(|load| load.address == address && load.bytes == access.bytes);
@@ -52,14 +67,13 @@ impl State {
                 bits
             }
         };
-        let value = access.loaded(&mut search.terms, bits);
-        self.bind(&mut search.terms, &[(result, value)]);
+        Some(access.loaded(&mut search.terms, bits))
     }
 
     /// A store is behind the point now: what is read further down may come from it.
     pub(super) fn pass_store(
         &mut self,
-        search: &mut Search<'_, '_>,
+        search: &mut Search<'_, '_, '_>,
         access: &Access,
         address: Term,
         value: Option<Term>,
@@ -74,7 +88,8 @@ impl State {
         let mut kept = Vec::new();
         for load in std::mem::take(&mut self.loads) {
             let (here, there) = (i64::from(access.bytes), i64::from(load.bytes));
-            match (relation(&search.terms, address, load.address), stored) {
+            match (search.relation(address, load.address), stored) {
+                (Relation::Elsewhere, _) => kept.push(load),
                 (Relation::Apart(behind), _) if behind >= here || -behind >= there => kept.push(load),
                 (Relation::Apart(behind), Some(stored)) if behind >= 0 && behind + there <= here => {
                     let bits = search.terms.extract(stored, 8 * behind as u8, 8 * load.bytes);
@@ -116,14 +131,27 @@ fn either(
     terms.ite(is_same, stored, other)
 }
 
-/// Where the second address is, seen from the first.
-fn relation(terms: &Terms, first: Term, second: Term) -> Relation {
-    let ((base, offset), (other, behind)) = (split(terms, first), split(terms, second));
-    if base != other {
-        return Relation::Unknown;
+impl Search<'_, '_, '_> {
+    /// Where the second address is, seen from the first.
+    fn relation(&mut self, first: Term, second: Term) -> Relation {
+        let ((base, offset), (other, behind)) = (split(&self.terms, first), split(&self.terms, second));
+        if base == other {
+            // Memories are smaller than 4 GiB, so the numbers modulo 2^32 tell how far apart they are.
+            return Relation::Apart(i64::from((behind.wrapping_sub(offset)) as i32));
+        }
+        let on_stack = |base: Option<Term>| base.is_some_and(|base| self.stack_pointers.contains(&base));
+        match (on_stack(base), on_stack(other)) {
+            (true, false) if self.is_static(second) => Relation::Elsewhere,
+            (false, true) if self.is_static(first) => Relation::Elsewhere,
+            _ => Relation::Unknown,
+        }
     }
-    // Memories are smaller than 4 GiB, so the numbers modulo 2^32 tell how far apart they are.
-    Relation::Apart(i64::from((behind.wrapping_sub(offset)) as i32))
+
+    /// Whether an address is one of static data. Where it has one value only, the program's code says where it is: nobody knows that of the stack.
+    fn is_static(&mut self, address: Term) -> bool {
+        let places = self.terms.possible_values(address, MOST_PLACES);
+        places.is_some_and(|places| places.len() == 1 || places.iter().all(|at| self.graph.start.has(*at)))
+    }
 }
 
 /// An address as a base, if it has one, and a number modulo 2^32.

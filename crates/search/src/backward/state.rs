@@ -8,7 +8,7 @@ use coax_execute::semantics::{Scalar, choice};
 use coax_program::Func;
 use coax_program::ir::{Block, Def, Op, Terminator, ValType, Value};
 use coax_term::{Algebra, Model, Substitution, Term, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition of a branch on the way, and its byte in the module.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,16 @@ pub(super) struct State {
     pub(super) block: Block,
     pub(super) before: usize,
     pub(super) conditions: Vec<Condition>,
+    /// Conditions that solvers cannot judge.
+    pub(super) hard: Vec<Condition>,
     /// What is read from memory further down.
     pub(super) loads: Vec<Load>,
     /// What globals are here, as far as somebody wants to know.
     pub(super) globals: BTreeMap<u32, Term>,
     /// The calls that the way came from, each further up than the one before.
     pub(super) calls: Vec<CallPlace>,
+    /// The call that it was just come to, if nothing is demanded there.
+    pub(super) unconditional: Option<CallPlace>,
     /// Values with which the conditions hold, if solvers have found some.
     pub(super) hint: Model,
 }
@@ -46,11 +50,19 @@ pub(super) struct Frame {
     pub(super) leaves: BTreeMap<Value, Term>,
     /// How often each loop was gone round, by its header.
     pub(super) rounds: BTreeMap<Block, u8>,
+    /// The loops that the way leaves, by their headers: what their last round was is known.
+    pub(super) left: BTreeSet<Block>,
 }
 
 impl Frame {
     pub(super) fn new(func: Func) -> Frame {
-        Frame { func, called_at: None, leaves: BTreeMap::new(), rounds: BTreeMap::new() }
+        Frame {
+            func,
+            called_at: None,
+            leaves: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            left: BTreeSet::new(),
+        }
     }
 }
 
@@ -59,16 +71,18 @@ const DEEPEST: u32 = 256;
 
 impl State {
     /// At a goal; none if what it demands cannot be said.
-    pub(super) fn at(search: &mut Search<'_, '_>, goal: Goal) -> Option<State> {
+    pub(super) fn at(search: &mut Search<'_, '_, '_>, goal: Goal) -> Option<State> {
         let body = search.graph.body(goal.func());
         let mut state = State {
             frames: vec![Frame::new(goal.func())],
             block: Block(0),
             before: 0,
             conditions: Vec::new(),
+            hard: Vec::new(),
             loads: Vec::new(),
             globals: BTreeMap::new(),
             calls: Vec::new(),
+            unconditional: None,
             hint: Model::new(),
         };
         match goal {
@@ -104,7 +118,7 @@ impl State {
     }
 
     /// The condition under which the block, at whose end this is, ends in this direction. What is no number demands nothing.
-    pub(super) fn take(&mut self, search: &mut Search<'_, '_>, direction: u32) {
+    pub(super) fn take(&mut self, search: &mut Search<'_, '_, '_>, direction: u32) {
         let data = &search.graph.body(self.frame().func).blocks[self.block];
         let (value, at) = match data.end {
             Terminator::Branch { condition, .. } => (condition, data.end_offset),
@@ -124,14 +138,14 @@ impl State {
     }
 
     /// The term of a value of the innermost call; none if it is no number.
-    pub(super) fn need(&mut self, search: &mut Search<'_, '_>, value: Value) -> Option<Term> {
+    pub(super) fn need(&mut self, search: &mut Search<'_, '_, '_>, value: Value) -> Option<Term> {
         let mut known = BTreeMap::new();
         self.need_deeply(search, value, &mut known, 0)
     }
 
     fn need_deeply(
         &mut self,
-        search: &mut Search<'_, '_>,
+        search: &mut Search<'_, '_, '_>,
         value: Value,
         known: &mut BTreeMap<Value, Term>,
         depth: u32,
@@ -144,7 +158,7 @@ impl State {
         if let (Def::Result(inst, _), true) = (data.def, depth < DEEPEST) {
             let inst = &body.insts[inst];
             let args = body.list(inst.args);
-            let mut operands = |state: &mut State, search: &mut Search<'_, '_>| -> Option<Vec<Term>> {
+            let mut operands = |state: &mut State, search: &mut Search<'_, '_, '_>| -> Option<Vec<Term>> {
                 args.iter().map(|&arg| state.need_deeply(search, arg, known, depth + 1)).collect()
             };
             let term = match (&inst.op, Scalar::of(&inst.op)) {
@@ -165,6 +179,12 @@ impl State {
             }
         }
         let leaf = search.symbol(width(data.ty)?);
+        if let Def::Result(inst, _) = data.def
+            && let Op::GlobalGet { global_index } = body.insts[inst].op
+            && Some(global_index) == search.graph.stack_pointer
+        {
+            search.stack_pointers.insert(leaf);
+        }
         self.frame_mut().leaves.insert(value, leaf);
         Some(leaf)
     }
@@ -176,7 +196,7 @@ impl State {
         }
         let mut substitution = Substitution::default();
         bindings.iter().for_each(|&(symbol, term)| substitution.put(symbol, term));
-        for condition in &mut self.conditions {
+        for condition in self.conditions.iter_mut().chain(&mut self.hard) {
             condition.term = substitution.apply(terms, condition.term, &mut |_| None);
         }
         for load in &mut self.loads {
@@ -193,9 +213,37 @@ impl State {
         self.globals.retain(|global, _| !effects.globals.contains(global));
     }
 
+    /// Whether something is wanted that these change.
+    pub(super) fn is_changed_by(&self, effects: &Effects) -> bool {
+        effects.memory && !self.loads.is_empty() || self.globals.keys().any(|it| effects.globals.contains(it))
+    }
+
+    /// What nothing is demanded of any more need not be found out.
+    pub(super) fn forget_unused(&mut self, terms: &Terms) {
+        let demanded = self.conditions.iter().chain(&self.hard).map(|condition| condition.term);
+        let roots: Vec<Term> = demanded.collect();
+        let mut used: BTreeSet<Term> = terms.in_post_order(&roots).collect();
+        // What tells where something is that is used is used.
+        loop {
+            let before = used.len();
+            let addresses: Vec<Term> =
+                self.loads.iter().filter(|load| used.contains(&load.bits)).map(|load| load.address).collect();
+            used.extend(terms.in_post_order(&addresses));
+            if used.len() == before {
+                break;
+            }
+        }
+        self.loads.retain(|load| used.contains(&load.bits));
+        self.globals.retain(|_, symbol| used.contains(symbol));
+        for frame in &mut self.frames {
+            frame.leaves.retain(|_, leaf| used.contains(leaf));
+        }
+    }
+
     /// From here on nothing is demanded.
     pub(super) fn demand_nothing(&mut self) {
         self.conditions.clear();
+        self.hard.clear();
         self.loads.clear();
         self.globals.clear();
     }
@@ -207,7 +255,7 @@ impl State {
     }
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// A symbol that stands for nothing else.
     pub(super) fn symbol(&mut self, width: u8) -> Term {
         self.fresh += 1;

@@ -2,12 +2,15 @@
 
 use super::effects::Effects;
 use super::graph::CallPlace;
+use super::region::Above;
 use super::state::{Frame, State};
-use super::{Back, Search, value_of};
+use super::{Fork, Search};
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::Access;
-use coax_program::ir::{Block, Body, Edge, Inst, Op, Terminator, Value};
+use coax_program::cfg::Loop;
+use coax_program::ir::{Block, Body, Edge, Inst, Op, Terminator, ValType, Value};
 use coax_program::ops::is_call;
+use coax_program::{Func, Program};
 use coax_term::Term;
 
 /// How many functions deep calls are entered.
@@ -24,39 +27,46 @@ enum Exit {
     Exception,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// Goes back from a state to where the way forks.
-    pub(super) fn back(&mut self, mut state: State) -> Back {
+    pub(super) fn back(&mut self, mut state: State) -> Fork {
         loop {
             let body = self.graph.body(state.frame().func);
             while let Some(before) = state.before.checked_sub(1) {
                 let inst = body.blocks[state.block].insts().nth(before).expect("it has so many");
                 if is_call(&body.insts[inst].op)
-                    && let Some(states) = self.enter_callee(&state, inst)
+                    && let Some(fork) = self.enter_callee(&state, inst)
                 {
-                    return Back { states, is_at_root: false };
+                    return fork;
                 }
                 state.before = before;
                 self.pass(&mut state, inst);
                 if let Some(at) = state.false_condition(&self.terms) {
                     self.conflicts.insert(at);
-                    return Back::default();
+                    return Fork::default();
                 }
             }
             if state.block == Body::ENTRY {
                 return self.leave_function(state);
             }
-            let mut states = self.predecessors(state);
-            match states.len() {
+            let method = match self.above_join(&mut state) {
+                Above::There => continue,
+                Above::Nowhere => return Fork::default(),
+                Above::Perhaps(whole) => Some(whole),
+                Above::OneByOne => None,
+            };
+            let mut fork = self.predecessors(state);
+            fork.method = fork.method.or(method);
+            match (&fork.method, fork.ways.len()) {
                 // Where there is one way only, nothing forks.
-                1 => state = states.remove(0),
-                _ => return Back { states, is_at_root: false },
+                (None, 1) => state = fork.ways.remove(0),
+                _ => return fork,
             }
         }
     }
 
     /// Goes back over an instruction.
-    fn pass(&mut self, state: &mut State, inst: Inst) {
+    pub(super) fn pass(&mut self, state: &mut State, inst: Inst) {
         let body = self.graph.body(state.frame().func);
         let data = &body.insts[inst];
         let results = body.list(data.results);
@@ -70,6 +80,9 @@ impl Search<'_, '_> {
                 let Some(leaf) = leaf else { return };
                 let width = self.terms.width_of(leaf);
                 let fresh = self.symbol(width);
+                if Some(*global_index) == self.graph.stack_pointer {
+                    self.stack_pointers.insert(fresh);
+                }
                 let global = *state.globals.entry(*global_index).or_insert(fresh);
                 state.bind(&mut self.terms, &[(leaf, global)]);
             }
@@ -109,31 +122,59 @@ impl Search<'_, '_> {
     }
 
     /// The states at the ends of the blocks that lead to the block at whose beginning this one is, as far as they are possible.
-    fn predecessors(&mut self, state: State) -> Vec<State> {
+    fn predecessors(&mut self, state: State) -> Fork {
         let func = state.frame().func;
         let shape = self.graph.shape(func);
         let to = state.block;
         let around = shape.loops.innermost(to).filter(|around| around.header == to);
         let rounds = state.frame().rounds.get(&to).copied().unwrap_or_default();
-        let mut states = Vec::new();
-        for &from in shape.cfg.predecessors(to) {
-            let is_round = around.is_some_and(|around| around.blocks.binary_search(&from).is_ok());
-            if is_round && rounds >= ROUNDS {
-                continue;
+        let is_round = |from: Block| around.is_some_and(|around| around.blocks.binary_search(&from).is_ok());
+        let (back, into): (Vec<Block>, Vec<Block>) =
+            shape.cfg.predecessors(to).iter().copied().partition(|&from| is_round(from));
+        let mut fork = Fork::default();
+        if around.is_some() && rounds == 0 {
+            let mut whole = state.clone();
+            let is_exact = self.pass_loop(&mut whole, to);
+            let mut ways: Vec<State> = Vec::new();
+            for &from in &into {
+                ways.extend(self.through_edges(&whole, from));
             }
-            for exit in exits(self.graph.body(func), from, to) {
-                let mut next = state.clone();
-                if is_round {
-                    next.frame_mut().rounds.insert(to, rounds + 1);
-                } else if around.is_some() {
-                    next.frame_mut().rounds.remove(&to);
-                    if rounds >= ROUNDS {
-                        self.forget_rounds(&mut next, to);
-                    }
+            if is_exact {
+                return Fork { ways, ..fork };
+            }
+            // A loop that is entered at several places is no single state; wasm hardly has any.
+            match ways.len() {
+                0 => return fork,
+                1 => fork.method = ways.pop(),
+                _ => {}
+            }
+        }
+        for from in into {
+            let mut next = state.clone();
+            if around.is_some() {
+                next.frame_mut().rounds.remove(&to);
+                next.frame_mut().left.remove(&to);
+                if rounds >= ROUNDS {
+                    self.forget_rounds(&mut next, to);
                 }
-                if self.go_back(&mut next, from, exit) {
-                    states.push(next);
-                }
+            }
+            fork.ways.extend(self.through_edges(&next, from));
+        }
+        for from in back.into_iter().filter(|_| rounds < ROUNDS) {
+            let mut next = state.clone();
+            next.frame_mut().rounds.insert(to, rounds + 1);
+            fork.ways.extend(self.through_edges(&next, from));
+        }
+        fork
+    }
+
+    /// The states at the end of a block, by the edges through which it leads here, as far as they are possible.
+    fn through_edges(&mut self, state: &State, from: Block) -> Vec<State> {
+        let mut states = Vec::new();
+        for exit in exits(self.graph.body(state.frame().func), from, state.block) {
+            let mut next = state.clone();
+            if self.go_back(&mut next, from, exit) {
+                states.push(next);
             }
         }
         states
@@ -143,8 +184,7 @@ impl Search<'_, '_> {
     fn forget_rounds(&mut self, state: &mut State, header: Block) {
         let func = state.frame().func;
         let shape = self.graph.shape(func);
-        let is_it = |around: &coax_program::cfg::Loop| around.header == header;
-        let Some(number) = shape.loops.loops.iter().position(is_it) else { return };
+        let Some(number) = shape.loop_at(header) else { return };
         state.forget(&shape.effects[number]);
         for param in self.graph.body(func).list(self.graph.body(func).blocks[header].params) {
             state.frame_mut().leaves.remove(param);
@@ -157,6 +197,7 @@ impl Search<'_, '_> {
         let params = body.list(body.blocks[state.block].params);
         let leaves: Vec<Option<Term>> =
             params.iter().map(|param| state.frame_mut().leaves.remove(param)).collect();
+        self.leave_loops(state, from);
         state.block = from;
         state.before = body.blocks[from].insts().len();
         let Exit::Edge(edge, direction) = exit else {
@@ -171,6 +212,14 @@ impl Search<'_, '_> {
         let is_branch = !matches!(body.blocks[from].end, Terminator::Jump(_) | Terminator::Invoke { .. });
         self.segments += u64::from(is_branch && is_possible);
         is_possible
+    }
+
+    /// The way to a state left the loops that another block is in, and it is not.
+    pub(super) fn leave_loops(&self, state: &mut State, from: Block) {
+        let loops = &self.graph.shape(state.frame().func).loops;
+        let is_left = |around: &&Loop| around.blocks.binary_search(&state.block).is_err();
+        let left: Vec<Block> = loops.around(from).filter(is_left).map(|around| around.header).collect();
+        state.frame_mut().left.extend(left);
     }
 
     /// Goes back over the call that has thrown, at the end of a block. What the exception brings with it could be anything, and who throws does not leave
@@ -190,7 +239,7 @@ impl Search<'_, '_> {
 
     /// The states at the ends of the functions that a call, before which there are instructions, has entered. None if it is passed over: then
     /// what it gives could be anything.
-    fn enter_callee(&mut self, state: &State, inst: Inst) -> Option<Vec<State>> {
+    fn enter_callee(&mut self, state: &State, inst: Inst) -> Option<Fork> {
         let func = state.frame().func;
         let data = &self.graph.body(func).insts[inst];
         let results = self.graph.body(func).list(data.results);
@@ -202,11 +251,23 @@ impl Search<'_, '_> {
         // Who never returns is not passed at all.
         let is_deep =
             state.frames.len() > MOST_FRAMES || state.frames.iter().any(|frame| frame.func == callee);
-        if !returns.is_empty() && (!is_wanted || is_deep) {
+        if !returns.is_empty() && !is_wanted {
             return None;
         }
+        let mut fork = Fork::default();
+        // Solvers know little of what is computed with floats, and it seldom depends on memory: better run it than go through it.
+        if !returns.is_empty() && (is_deep || computes_floats(self.graph.program, callee)) {
+            let mut whole = state.clone();
+            if !self.pass_call(&mut whole, inst, callee) {
+                return None;
+            }
+            match self.is_possible(&mut whole) {
+                false => return Some(fork),
+                true if is_deep => return Some(Fork { ways: vec![whole], ..fork }),
+                true => fork.method = Some(whole),
+            }
+        }
         let body = self.graph.body(callee);
-        let mut states = Vec::new();
         for block in returns {
             let Terminator::Return(values) = &body.blocks[block].end else { continue };
             let mut next = state.clone();
@@ -218,17 +279,18 @@ impl Search<'_, '_> {
             next.before = body.blocks[block].insts().len();
             self.bind(&mut next, &leaves, body.list(*values));
             if self.is_possible(&mut next) {
-                states.push(next);
+                fork.ways.push(next);
             }
         }
-        Some(states)
+        Some(fork)
     }
 
     /// The states where the function, at whose beginning this is, was called.
-    fn leave_function(&mut self, mut state: State) -> Back {
+    fn leave_function(&mut self, mut state: State) -> Fork {
         let func = state.frame().func;
         let body = self.graph.body(func);
         let params = body.list(body.blocks[Body::ENTRY].params).to_vec();
+        let root = (state.frames.len() == 1 && self.roots.contains(&func)).then(|| state.clone());
         let leaves: Vec<Option<Term>> =
             params.iter().map(|param| state.frame_mut().leaves.remove(param)).collect();
         if state.frames.len() > 1 {
@@ -236,15 +298,9 @@ impl Search<'_, '_> {
             let (block, before) = frame.called_at.expect("all but the first were entered");
             let args = args_at(self.graph.body(state.frame().func), block, before);
             let is_possible = self.at_call(&mut state, block, before, &leaves, &args);
-            return Back { states: is_possible.then_some(state).into_iter().collect(), is_at_root: false };
+            return Fork { ways: is_possible.then_some(state).into_iter().collect(), ..Fork::default() };
         }
-        let is_at_root = self.roots.contains(&func);
-        if self.roots.first() == Some(&func) {
-            let value = |leaf: &Option<Term>| leaf.and_then(|leaf| value_of(&state.hint, &self.terms, leaf));
-            let values = leaves.iter().map(value).collect();
-            self.keep_way(values);
-        }
-        let mut states = Vec::new();
+        let mut ways = Vec::new();
         for &place in self.graph.callers(func) {
             let CallPlace { caller, block, before } = place;
             let mut next = state.clone();
@@ -258,11 +314,10 @@ impl Search<'_, '_> {
             if !self.at_call(&mut next, block, before, &leaves, &args) {
                 continue;
             }
-            if !next.conditions.is_empty() || self.unconditional.insert(place) {
-                states.push(next);
-            }
+            next.unconditional = next.conditions.is_empty().then_some(place);
+            ways.push(next);
         }
-        Back { states, is_at_root }
+        Fork { method: None, ways, root }
     }
 
     /// Puts a state before a call, whose arguments are what these symbols stand for; whether that is possible.
@@ -292,6 +347,11 @@ impl Search<'_, '_> {
         state.bind(&mut self.terms, &bindings);
         !bindings.is_empty()
     }
+}
+
+/// Whether a function makes something of floats.
+fn computes_floats(program: &Program, func: Func) -> bool {
+    program.signature(func).params.iter().any(|ty| matches!(ty, ValType::F32 | ValType::F64))
 }
 
 /// The ways from one block to another.

@@ -20,7 +20,7 @@ pub(crate) struct Prover<'p> {
 impl Prover<'_> {
     /// Tries a proof; what that cost.
     pub(super) fn prove(&self, goal: Goal, stop: &Stop) -> (Done, u64) {
-        let found = backward(&self.graph, &self.roots, goal, &OPTIONS, &stop.flag());
+        let found = backward(&self.graph, &self.roots, goal, &OPTIONS, None, &stop.flag());
         let done = match found.verdict {
             Verdict::Unreachable(_) => Done::Proved,
             _ if stop.reason().is_some() => Done::Postponed,

@@ -5,7 +5,7 @@ use super::aim::{Aim, Standing};
 use coax_execute::{Content, Input};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
-use coax_search::{BackwardOptions, Graph, Verdict, backward};
+use coax_search::{BackwardOptions, Concrete, Graph, Kept, Verdict, backward};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,11 +17,12 @@ const MOST_SEGMENTS: u64 = 40_000;
 const MOST_EFFORT: u64 = 8_000_000;
 
 impl Aims {
-    /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
+    /// Searches backwards for everything, until the flag is set; inputs, made like this one, that get there.
     pub fn search_backwards(
         &mut self,
         program: &Program,
         like: &Input,
+        run: &dyn Fn(Input) -> Option<Kept>,
         place: &dyn Fn(u32) -> String,
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
@@ -31,8 +32,19 @@ impl Aims {
         let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
         let mut inputs = Vec::new();
         for aim in &mut self.aims {
-            let ways = search_for(aim, &graph, (&self.roots, &callable), (&each, &mut left), place, stop);
-            inputs.extend(ways.iter().filter_map(|values| input(like, values)));
+            let mut reached = None;
+            let mut reaches = |values: &[Option<u64>]| {
+                let test = input(like, values).and_then(run);
+                reached = test.filter(|test| aim.is_reached_by(program, test)).map(|test| test.input);
+                reached.is_some()
+            };
+            // Values of parameters are the input only if all of them are numbers.
+            let is_numeric = input(like, &vec![None; like.params.len()]).is_some();
+            let concrete = is_numeric.then(|| Concrete::new(&mut reaches));
+            let found =
+                search_for(aim, &graph, (&self.roots, &callable), (&each, &mut left), concrete, place, stop);
+            inputs.extend(reached);
+            (aim.standing, aim.segments) = found;
         }
         inputs.dedup();
         inputs
@@ -63,25 +75,25 @@ fn options(goals: usize) -> BackwardOptions {
     BackwardOptions { segments: part(all.segments, 100), total_effort: part(all.total_effort, 20_000), ..all }
 }
 
-/// Searches backwards for one; values of the entry's parameters that may get there.
+/// Searches backwards for one: what is known of it then, and how many segments that took.
 fn search_for(
-    aim: &mut Aim,
+    aim: &Aim,
     graph: &Graph<'_>,
     (roots, callable): (&[Func], &BTreeSet<Func>),
     (each, left): (&BackwardOptions, &mut BackwardOptions),
+    mut concrete: Option<Concrete<'_>>,
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
-) -> Vec<Vec<Option<u64>>> {
+) -> (Standing, u64) {
     let functions = aim.functions();
     if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
-        aim.standing = Standing::Unreachable("its function is never called from this entry".to_owned());
-        return Vec::new();
+        return (Standing::Unreachable("its function is never called from this entry".to_owned()), 0);
     }
     if aim.goals.is_empty() {
-        return Vec::new();
+        return (aim.standing.clone(), 0);
     }
+    let mut segments = 0;
     let mut conflicts = BTreeSet::new();
-    let mut ways = Vec::new();
     let mut open = None;
     for &goal in &aim.goals {
         if left.segments == 0 || left.total_effort == 0 {
@@ -93,20 +105,23 @@ fn search_for(
             total_effort: each.total_effort.min(left.total_effort),
             ..*each
         };
-        let found = backward(graph, roots, goal, &options, stop);
-        aim.segments += found.segments;
+        let found = backward(graph, roots, goal, &options, concrete.as_mut(), stop);
+        segments += found.segments;
         left.segments = left.segments.saturating_sub(found.segments.max(1));
         left.total_effort = left.total_effort.saturating_sub(found.effort);
         match found.verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
-            Verdict::Open(values) => {
-                ways.extend(values);
+            Verdict::Open => {
                 open.get_or_insert("nothing contradicts it");
+            }
+            Verdict::Reached(_) => {
+                open = Some("it was reached");
+                break;
             }
             Verdict::Bound(why) => open = Some(why),
         }
     }
-    aim.standing = match open {
+    let standing = match open {
         Some(why) => Standing::Unknown(format!("backwards, {why}")),
         None => {
             let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
@@ -119,7 +134,7 @@ fn search_for(
             })
         }
     };
-    ways
+    (standing, segments)
 }
 
 /// An input with these values, if the entry has nothing but numbers; those that are not known stay.
