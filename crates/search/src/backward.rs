@@ -237,8 +237,7 @@ impl<'p> Search<'_, 'p, '_> {
         if self.effort == 0 || self.terms.len() > MOST_TERMS {
             return Err(End::Bound("solvers would take too long"));
         }
-        self.try_early(&state)?;
-        let fork = self.back(state);
+        let fork = self.back(state)?;
         if let Some(method) = fork.method
             && !self.explore(method)?
         {

@@ -7,7 +7,7 @@ use super::{Goal, Search};
 use coax_execute::semantics::{Scalar, choice};
 use coax_program::Func;
 use coax_program::ir::{Block, Def, Op, Terminator, ValType, Value};
-use coax_term::{Algebra, Model, Substitution, Term, Terms};
+use coax_term::{Algebra, Model, Node, Substitution, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition of a branch on the way, and its byte in the module.
@@ -179,6 +179,9 @@ impl State {
             }
         }
         let leaf = search.symbol(width(data.ty)?);
+        if let Node::Symbol(symbol) = search.terms.node(leaf) {
+            self.hint.set(symbol, one(data.ty));
+        }
         if let Def::Result(inst, _) = data.def
             && let Op::GlobalGet { global_index } = body.insts[inst].op
             && Some(global_index) == search.graph.stack_pointer
@@ -260,6 +263,15 @@ impl Search<'_, '_, '_> {
     pub(super) fn symbol(&mut self, width: u8) -> Term {
         self.fresh += 1;
         self.terms.symbol(&format!("b{}", self.fresh), width)
+    }
+}
+
+/// The number that a value is taken to be at first: programs seldom like zeros.
+fn one(ty: ValType) -> u64 {
+    match ty {
+        ValType::F32 => 1_f32.to_bits().into(),
+        ValType::F64 => 1_f64.to_bits(),
+        _ => 1,
     }
 }
 

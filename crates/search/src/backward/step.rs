@@ -4,7 +4,7 @@ use super::effects::Effects;
 use super::graph::CallPlace;
 use super::region::Above;
 use super::state::{Frame, State};
-use super::{Fork, Search};
+use super::{End, Fork, Search};
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::Access;
 use coax_program::cfg::Loop;
@@ -29,29 +29,30 @@ enum Exit {
 
 impl Search<'_, '_, '_> {
     /// Goes back from a state to where the way forks.
-    pub(super) fn back(&mut self, mut state: State) -> Fork {
+    pub(super) fn back(&mut self, mut state: State) -> Result<Fork, End> {
         loop {
+            self.try_early(&state)?;
             let body = self.graph.body(state.frame().func);
             while let Some(before) = state.before.checked_sub(1) {
                 let inst = body.blocks[state.block].insts().nth(before).expect("it has so many");
                 if is_call(&body.insts[inst].op)
                     && let Some(fork) = self.enter_callee(&state, inst)
                 {
-                    return fork;
+                    return Ok(fork);
                 }
                 state.before = before;
                 self.pass(&mut state, inst);
                 if let Some(at) = state.false_condition(&self.terms) {
                     self.conflicts.insert(at);
-                    return Fork::default();
+                    return Ok(Fork::default());
                 }
             }
             if state.block == Body::ENTRY {
-                return self.leave_function(state);
+                return Ok(self.leave_function(state));
             }
             let method = match self.above_join(&mut state) {
                 Above::There => continue,
-                Above::Nowhere => return Fork::default(),
+                Above::Nowhere => return Ok(Fork::default()),
                 Above::Perhaps(whole) => Some(whole),
                 Above::OneByOne => None,
             };
@@ -60,7 +61,7 @@ impl Search<'_, '_, '_> {
             match (&fork.method, fork.ways.len()) {
                 // Where there is one way only, nothing forks.
                 (None, 1) => state = fork.ways.remove(0),
-                _ => return fork,
+                _ => return Ok(fork),
             }
         }
     }
