@@ -40,8 +40,9 @@ pub(super) struct Shape {
     pub(super) cfg: Cfg,
     pub(super) dominators: Dominators,
     pub(super) loops: Loops,
-    /// What lies above each block where ways join.
-    regions: Vec<OnceLock<Option<Region>>>,
+    /// What lies above each block where ways join, and above each that loops are left for.
+    joins: Vec<OnceLock<Option<Region>>>,
+    exits: Vec<OnceLock<Option<Region>>>,
     /// What the rounds of each loop may change, and what it is given, in the order of the loops.
     pub(super) effects: Vec<Effects>,
     pub(super) given: Vec<Vec<Value>>,
@@ -101,16 +102,23 @@ impl<'p> Graph<'p> {
             let of_loop = |a: &Loop| Effects::of_blocks(self, func, &a.blocks);
             let effects = loops.loops.iter().map(of_loop).collect();
             let given = loops.loops.iter().map(|around| given_to(body, around)).collect();
-            let regions = body.blocks.ids().map(|_| OnceLock::new()).collect();
-            Shape { cfg, dominators, loops, regions, effects, given }
+            let nothing = || body.blocks.ids().map(|_| OnceLock::new()).collect();
+            Shape { cfg, dominators, loops, joins: nothing(), exits: nothing(), effects, given }
         })
     }
 
     /// What lies above a block of a function where ways join.
-    pub(super) fn region(&self, func: Func, join: Block) -> Option<&Region> {
+    pub(super) fn above_join(&self, func: Func, join: Block) -> Option<&Region> {
         let shape = self.shape(func);
-        let region = shape.regions[join.0 as usize].get_or_init(|| Region::above(self, func, shape, join));
-        region.as_ref()
+        let above = || Region::above_join(self, func, shape, join);
+        shape.joins[join.0 as usize].get_or_init(above).as_ref()
+    }
+
+    /// What lies above a block of a function that loops are left for.
+    pub(super) fn above_exit(&self, func: Func, exit: Block) -> Option<&Region> {
+        let shape = self.shape(func);
+        let above = || Region::above_exit(self, func, shape, exit);
+        shape.exits[exit.0 as usize].get_or_init(above).as_ref()
     }
 
     /// Where a function is called.

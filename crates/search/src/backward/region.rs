@@ -1,6 +1,6 @@
 //! From where ways join to where they parted, without going them one by one.
 //!
-//! Between a join and the block that all ways to it pass, what does not change anything that matters is left out (slicing); what only computes becomes a choice
+//! Between a join, or the end of a loop, and the block that all ways to it pass, what does not change anything that matters is left out (slicing); what only computes becomes a choice
 //! between values. So a hundred `if`s one after the other are a hundred steps, and not 2^100 ways.
 
 use super::Search;
@@ -10,15 +10,16 @@ use super::state::{Condition, State};
 use coax_execute::semantics::choice;
 use coax_execute::semantics::memory::Access;
 use coax_program::Func;
-use coax_program::ir::{Block, Edge, Terminator};
+use coax_program::cfg::Loop;
+use coax_program::ir::{Block, Body, Edge, Terminator};
 use coax_program::ops::is_call;
 use coax_term::{Algebra, Term};
 use std::collections::BTreeMap;
 
-/// The blocks between a join and its immediate dominator.
+/// The blocks between one and another that all ways to it pass.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// All ways to the join pass it.
+    /// The other.
     top: Block,
     /// What lies between, each block after its predecessors.
     between: Vec<Block>,
@@ -34,12 +35,23 @@ const MOST_BLOCKS: usize = 16;
 
 impl Region {
     /// What lies above a block where several ways join; none above a loop, or where nothing joins.
-    pub(super) fn above(graph: &Graph<'_>, func: Func, shape: &Shape, join: Block) -> Option<Region> {
-        let cfg = &shape.cfg;
-        if cfg.predecessors(join).len() < 2 || shape.loop_at(join).is_some() {
+    pub(super) fn above_join(graph: &Graph<'_>, func: Func, shape: &Shape, join: Block) -> Option<Region> {
+        if shape.cfg.predecessors(join).len() < 2 || shape.loop_at(join).is_some() {
             return None;
         }
-        let top = shape.dominators.immediate(join)?;
+        Some(Region::between(graph, func, shape, shape.dominators.immediate(join)?, join))
+    }
+
+    /// What lies above a block behind a loop that all ways to it leave: the whole loop, or all of them that are left.
+    pub(super) fn above_exit(graph: &Graph<'_>, func: Func, shape: &Shape, exit: Block) -> Option<Region> {
+        let within = shape.dominators.immediate(exit)?;
+        let is_left = |around: &&Loop| around.blocks.binary_search(&exit).is_err();
+        let outermost = shape.loops.around(within).filter(is_left).last()?;
+        Some(Region::between(graph, func, shape, shape.dominators.immediate(outermost.header)?, exit))
+    }
+
+    fn between(graph: &Graph<'_>, func: Func, shape: &Shape, top: Block, join: Block) -> Region {
+        let cfg = &shape.cfg;
         let mut between = Vec::new();
         let mut waiting = cfg.predecessors(join).to_vec();
         while let Some(block) = waiting.pop() {
@@ -66,7 +78,18 @@ impl Region {
         };
         let effects = Effects::of_blocks(graph, func, &between);
         let is_simple = between.len() <= MOST_BLOCKS && effects.is_none() && between.iter().all(goes_on);
-        Some(Region { top, between, effects, has_escapes, is_simple })
+        Region { top, between, effects, has_escapes, is_simple }
+    }
+
+    /// Whether something is wanted that comes from here.
+    fn gives(&self, body: &Body, state: &State) -> bool {
+        let leaves = &state.frame().leaves;
+        let is_wanted = |block: Block| {
+            let data = &body.blocks[block];
+            let results = data.insts().flat_map(|inst| body.list(body.insts[inst].results));
+            body.list(data.params).iter().chain(results).any(|value| leaves.contains_key(value))
+        };
+        !leaves.is_empty() && self.between.iter().any(|&block| is_wanted(block))
     }
 }
 
@@ -75,10 +98,19 @@ impl Search<'_, '_, '_> {
     pub(super) fn above_join(&mut self, state: &mut State) -> Above {
         let func = state.frame().func;
         let join = state.block;
-        let Some(region) = self.graph.region(func, join) else { return Above::OneByOne };
         let body = self.graph.body(func);
         let params = body.list(body.blocks[join].params);
         let is_wanted = params.iter().any(|param| state.frame().leaves.contains_key(param));
+        if let Some(region) = self.graph.above_exit(func, join)
+            && !is_wanted
+            && !region.has_escapes
+            && !state.is_changed_by(&region.effects)
+            && !region.gives(body, state)
+        {
+            self.put_above(state, region);
+            return Above::There;
+        }
+        let Some(region) = self.graph.above_join(func, join) else { return Above::OneByOne };
         if state.is_changed_by(&region.effects) {
             return Above::OneByOne;
         }
