@@ -16,6 +16,7 @@ pub mod spec;
 pub mod switches;
 pub mod thirdparty;
 pub mod transform;
+pub mod tripwire;
 pub mod unreachable;
 pub mod wasi;
 

@@ -87,6 +87,24 @@ enum Bench {
         #[arg(long, default_value_t = 20)]
         seconds: u32,
     },
+    /// Lines of third-party programs, chosen at random: what `coax reach` decides of them, with and without backward search.
+    Lines {
+        /// How many lines of each program.
+        #[arg(long, default_value_t = 25)]
+        lines: usize,
+        /// How long each search may take, in seconds.
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The programs that nobody has looked at yet, instead of the others.
+        #[arg(long)]
+        unseen: bool,
+        /// Only these programs of scripts/harnesses.toml.
+        #[arg(long, value_delimiter = ',')]
+        programs: Vec<String>,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -136,6 +154,15 @@ impl Bench {
             Bench::Reach { seconds } => {
                 bench::reach::run(&std::env::current_exe()?.with_file_name("coax"), seconds)
             }
+            Bench::Lines { lines, seconds, seed, unseen, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let mut names = fuzz_targets(&harnesses, &programs)?;
+                names.extend(tools(&harnesses, &programs)?);
+                names.retain(|name| !programs.is_empty() || harnesses.is_unseen(name) == unseen);
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::lines::Options { lines, seconds, seed, coax };
+                bench::lines::run(&harnesses, &names, &options)
+            }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 bench::trials::run(&harnesses, &fuzz_targets(&harnesses, &programs)?)
@@ -154,6 +181,12 @@ fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Resu
             && (!wanted.is_empty() || !harnesses.has_checksums(name))
     };
     Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
+}
+
+/// The command-line tools of others whose source is here; those only that are asked for, if any are.
+fn tools<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
+    let is_tool = |name: &&str| harnesses.style(name) == "tool" && harnesses.is_there(name);
+    Ok(harnesses.names(wanted)?.into_iter().filter(is_tool).collect())
 }
 
 #[derive(Subcommand)]

@@ -161,6 +161,8 @@ impl CoverArgs {
             seed: self.seed,
             workers,
             mutate: !self.no_mutate,
+            // Of what is to be reached there are better ones.
+            proofs: aims.is_none(),
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
             max_nodes: (self.max_memory / PER_NODE) as usize,
             imprecision: self.unknown.imprecision(),

@@ -7,7 +7,7 @@ mod prove;
 use super::cover::CoverArgs;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
 use coax_search::{Findings, Kept};
@@ -25,8 +25,20 @@ pub struct ReachArgs {
     /// All branches that `coax cover` did not cover, by its report in this directory
     #[arg(long, value_name = "DIR")]
     uncovered: Option<PathBuf>,
+    /// Where to look from
+    #[arg(long, value_name = "STRATEGY", value_enum, default_value_t = Strategy::Auto)]
+    strategy: Strategy,
     #[command(flatten)]
     cover: CoverArgs,
+}
+
+/// Where to look from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Strategy {
+    /// From the place backwards, which may prove that nothing gets there, and from the beginning
+    Auto,
+    /// Only from the beginning: runs, and questions about their paths
+    Forward,
 }
 
 impl ReachArgs {
@@ -35,7 +47,7 @@ impl ReachArgs {
         if self.targets.is_empty() && self.uncovered.is_none() {
             bail!("there is nothing to reach; name a place, for instance `--target parser.c:412`");
         }
-        let wanted = Wanted { targets: self.targets, uncovered: self.uncovered };
+        let wanted = Wanted { targets: self.targets, uncovered: self.uncovered, strategy: self.strategy };
         self.cover.search_for(Some(wanted))
     }
 }
@@ -44,6 +56,7 @@ impl ReachArgs {
 pub struct Wanted {
     targets: Vec<String>,
     uncovered: Option<PathBuf>,
+    strategy: Strategy,
 }
 
 impl Wanted {
@@ -59,7 +72,9 @@ impl Wanted {
             }
             aims.extend(find::uncovered(program, entry, directory)?);
         }
-        Ok(Aims { aims, roots: entry.roots(program) })
+        let mut aims = Aims { aims, roots: entry.roots(program), strategy: self.strategy };
+        aims.look_at_calls(program);
+        Ok(aims)
     }
 }
 
@@ -74,6 +89,7 @@ pub struct Aims {
     aims: Vec<Aim>,
     /// The functions that are called from outside, the entry first.
     roots: Vec<coax_program::Func>,
+    strategy: Strategy,
 }
 
 impl Aims {

@@ -82,7 +82,7 @@ impl Engine<'_, '_> {
         // If all paths are explored, all is proved.
         let is_needed =
             if is_alone { !self.is_exact || !self.tree.is_settled() } else { self.batches >= BATCHES_BEFORE };
-        if !is_needed {
+        if !is_needed || !self.options.proofs {
             return;
         }
         if self.proofs.is_none() {

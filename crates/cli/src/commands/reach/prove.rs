@@ -1,7 +1,7 @@
 //! The backward search for what is to be reached: proofs that nothing gets there, and inputs that might.
 
-use super::Aims;
 use super::aim::{Aim, Standing};
+use super::{Aims, Strategy};
 use coax_execute::{Content, Input};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
@@ -17,6 +17,18 @@ const MOST_SEGMENTS: u64 = 40_000;
 const MOST_EFFORT: u64 = 8_000_000;
 
 impl Aims {
+    /// What is in functions that nothing calls is never reached.
+    pub fn look_at_calls(&mut self, program: &Program) {
+        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
+        for aim in &mut self.aims {
+            let functions = aim.functions();
+            if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
+                aim.standing =
+                    Standing::Unreachable("its function is never called from this entry".to_owned());
+            }
+        }
+    }
+
     /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
     pub fn search_backwards(
         &mut self,
@@ -25,13 +37,15 @@ impl Aims {
         place: &dyn Fn(u32) -> String,
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
+        if self.strategy == Strategy::Forward {
+            return Vec::new();
+        }
         let graph = Graph::new(program);
         let each = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
         let mut left = BackwardOptions { segments: MOST_SEGMENTS, total_effort: MOST_EFFORT, ..each };
-        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
         let mut inputs = Vec::new();
-        for aim in &mut self.aims {
-            let ways = search_for(aim, &graph, (&self.roots, &callable), (&each, &mut left), place, stop);
+        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
+            let ways = search_for(aim, &graph, &self.roots, (&each, &mut left), place, stop);
             inputs.extend(ways.iter().filter_map(|values| input(like, values)));
         }
         inputs.dedup();
@@ -67,16 +81,11 @@ fn options(goals: usize) -> BackwardOptions {
 fn search_for(
     aim: &mut Aim,
     graph: &Graph<'_>,
-    (roots, callable): (&[Func], &BTreeSet<Func>),
+    roots: &[Func],
     (each, left): (&BackwardOptions, &mut BackwardOptions),
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) -> Vec<Vec<Option<u64>>> {
-    let functions = aim.functions();
-    if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
-        aim.standing = Standing::Unreachable("its function is never called from this entry".to_owned());
-        return Vec::new();
-    }
     if aim.goals.is_empty() {
         return Vec::new();
     }
