@@ -1,6 +1,7 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
 use crate::approach::Approach;
+use crate::target::Target;
 use coax_execute::{
     Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicModule,
     SymbolicRun, Symbols, TraceFrame, Verdict,
@@ -41,6 +42,8 @@ pub struct Subject<'p> {
     pub limits: Limits,
     /// Whether a function is one that is to be covered, by its number.
     pub in_scope: Vec<bool>,
+    /// What is to be reached, if that is what the search is for.
+    pub targets: Vec<Target>,
     /// Whether a call of a backtrace is in the user's own code: the innermost of those is to blame for a failure.
     pub is_own: &'p (dyn Fn(&TraceFrame) -> bool + Sync),
 }

@@ -130,6 +130,21 @@ impl CoverArgs {
         };
         let functions = self.unknown.functions(&target.program, &entry)?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
+        let stop = Stop::default();
+        watch::end_on_interrupt(&stop)?;
+        if let Some(aims) = &mut aims {
+            let place = |offset: u32| match target.program.frames(offset).first() {
+                Some(frame) => frame.to_string(),
+                None => format!("offset {offset:#x}"),
+            };
+            inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
+            if stop.reason().is_some() {
+                bail!("interrupted before the search began; nothing was written");
+            }
+            if aims.open().is_empty() {
+                stop.now(StopReason::Complete);
+            }
+        }
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
@@ -148,6 +163,7 @@ impl CoverArgs {
                 Some(aims) => aims.scope(&target.program),
                 None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
             },
+            targets: aims.as_ref().map(Aims::targets).unwrap_or_default(),
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
@@ -170,21 +186,6 @@ impl CoverArgs {
             direct_calls: self.unknown.direct_calls(),
             ..Options::default()
         };
-        let stop = Stop::default();
-        watch::end_on_interrupt(&stop)?;
-        if let Some(aims) = &mut aims {
-            let place = |offset: u32| match target.program.frames(offset).first() {
-                Some(frame) => frame.to_string(),
-                None => format!("offset {offset:#x}"),
-            };
-            inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
-            if stop.reason().is_some() {
-                bail!("interrupted before the search began; nothing was written");
-            }
-            if aims.open().is_empty() {
-                stop.now(StopReason::Complete);
-            }
-        }
         let clock = watch::Clock::default();
         let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
         watch::end_after(&stop, &clock, time, self.max_memory);
@@ -321,12 +322,14 @@ fn identity(
     seeds: &[Input],
     options: &Options,
 ) -> Result<String> {
-    let Subject { program, symbols, limits, in_scope, .. } = subject;
+    let Subject { program, symbols, limits, in_scope, targets, .. } = subject;
     // Threads and limits change when it ends, not what it does.
     let options = Options { workers: 0, max_runs: None, ..options.clone() };
     let mut hasher = blake3::Hasher::new();
     hasher.update(&program.wasm);
     hasher.update(&serde_json::to_vec(seeds)?);
-    hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {unknown:?} {options:?}").as_bytes());
+    hasher.update(
+        format!("{symbols:?} {limits:?} {in_scope:?} {targets:?} {unknown:?} {options:?}").as_bytes(),
+    );
     Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
 }

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Findings, Kept};
+use coax_search::{Findings, Kept, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -98,6 +98,11 @@ impl Aims {
         Open(self.aims.iter().filter(|aim| !aim.is_settled()).collect())
     }
 
+    /// What the search is for.
+    pub fn targets(&self) -> Vec<Target> {
+        self.open().0.iter().map(|aim| aim.target.clone()).collect()
+    }
+
     /// Whether a test reaches something.
     pub fn is_reached_by(&self, program: &Program, test: &Kept) -> bool {
         self.aims.iter().any(|aim| aim.is_reached_by(program, test))
@@ -116,7 +121,7 @@ impl Aims {
             }
         };
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
-            if !findings.tests.iter().any(|test| aim.is_begun_by(program, test)) {
+            if !aim.target.may_be_reached_in(program, &findings.regardless) {
                 aim.standing = Standing::Unreachable(why.clone());
             }
         }

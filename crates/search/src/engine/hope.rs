@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::choice::Way;
+use crate::distances::FAR;
 use crate::frontier::{ClassKey, Hope};
 use crate::task::Aim;
 use crate::tree::{Node, NodeId};
@@ -50,6 +51,14 @@ impl Engine<'_, '_> {
         };
         let what_for = what_for.filter(|_| !is_own || hope == Hope::UncoveredElsewhere);
         ((node.at, way, what_for), hope)
+    }
+
+    /// How far it is from a class to what is to be reached: by the way that it lacks, or, in code that does not lead there, by what comes next.
+    pub(super) fn distance(&self, (at, way, next): ClassKey) -> u32 {
+        let Some(distances) = &self.distances else { return 0 };
+        let behind = |at, way| distances.behind(self.subject.program, at, way);
+        let own = behind(at, way.filter(|&way| way != COVERED));
+        own.or_else(|| next.and_then(|next| behind(next, None))).unwrap_or(FAR).min(FAR)
     }
 
     /// The direction that a branch lacks, if there is only one, and whether nobody has covered what it lacks.

@@ -104,7 +104,11 @@ impl Engine<'_, '_> {
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
-        self.later.insert((confirmed.fuel, self.progress.fruitful), input);
+        let distance = self
+            .distances
+            .as_ref()
+            .map_or(0, |distances| u64::from(distances.of_run(self.subject.program, &confirmed.coverage)));
+        self.later.insert((confirmed.fuel.saturating_mul(1 + distance), self.progress.fruitful), input);
         Ok(())
     }
 
@@ -243,7 +247,7 @@ impl Engine<'_, '_> {
         }
         let trace = node.trace.0 as usize;
         let (key, hope) = self.class(id);
-        self.frontier.add(id, key, self.tree.node(id).round, hope);
+        self.add_to_frontier(id, key, hope);
         self.traces[trace].own.push(id);
         if is_new {
             self.traces[trace].open += 1;

@@ -27,6 +27,7 @@ pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Su
         plain: PlainModule::new(program, &limits).expect("it can be compiled"),
         symbols: Symbols::default(),
         in_scope: vec![true; program.functions.len()],
+        targets: Vec::new(),
         is_own: &|_| true,
         limits,
     }

@@ -21,7 +21,7 @@ impl Aims {
     pub fn look_at_calls(&mut self, program: &Program) {
         let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
         for aim in &mut self.aims {
-            let functions = aim.functions();
+            let functions = aim.target.functions();
             if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
                 aim.standing =
                     Standing::Unreachable("its function is never called from this entry".to_owned());
@@ -41,7 +41,7 @@ impl Aims {
             return Vec::new();
         }
         let graph = Graph::new(program);
-        let each = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
+        let each = options(self.aims.iter().map(|aim| aim.target.goals.len()).sum());
         let mut left = BackwardOptions { segments: MOST_SEGMENTS, total_effort: MOST_EFFORT, ..each };
         let mut inputs = Vec::new();
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
@@ -56,9 +56,9 @@ impl Aims {
     pub fn scope(&self, program: &Program) -> Vec<bool> {
         let graph = CallGraph::of(program);
         let mut within = vec![false; program.functions.len()];
-        let mut waiting: Vec<Func> = self.aims.iter().flat_map(Aim::functions).collect();
+        let mut waiting: Vec<Func> = self.aims.iter().flat_map(|aim| aim.target.functions()).collect();
         // Nobody knows where a label is.
-        if self.aims.iter().any(|aim| aim.functions().is_empty()) {
+        if self.aims.iter().any(|aim| aim.target.functions().is_empty()) {
             return vec![true; program.functions.len()];
         }
         while let Some(func) = waiting.pop() {
@@ -86,13 +86,13 @@ fn search_for(
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) -> Vec<Vec<Option<u64>>> {
-    if aim.goals.is_empty() {
+    if aim.target.goals.is_empty() {
         return Vec::new();
     }
     let mut conflicts = BTreeSet::new();
     let mut ways = Vec::new();
     let mut open = None;
-    for &goal in &aim.goals {
+    for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
             open = Some("there was too much else to look for");
             break;
