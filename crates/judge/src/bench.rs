@@ -11,7 +11,7 @@ pub mod lines;
 pub mod load;
 mod memory;
 pub mod reach;
-mod searched;
+pub(crate) mod searched;
 pub mod solver;
 pub mod trials;
 

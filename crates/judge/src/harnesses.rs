@@ -181,6 +181,16 @@ impl Harnesses {
         self.tables[name].from.is_some() || self.tables[name].scope.is_some()
     }
 
+    /// The source that it is part of, if it was fetched.
+    pub fn source(&self, name: &str) -> Option<&str> {
+        self.tables[name].from.as_deref()
+    }
+
+    /// The files that it is compiled from.
+    pub fn files(&self, name: &str) -> Result<Vec<PathBuf>> {
+        Ok(self.sources(&self.tables[name])?.0)
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style

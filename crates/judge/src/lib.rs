@@ -9,6 +9,7 @@ pub mod kernels;
 pub mod lower;
 pub mod machine;
 pub mod operators;
+pub mod planted;
 pub mod prediction;
 pub mod questions;
 pub mod random;

@@ -306,6 +306,9 @@ enum Campaign {
         /// The number of the first one; the others follow.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Instead, dead code that is planted in programs of scripts/harnesses.toml: in these, or in all that are C.
+        #[arg(long, value_name = "PROGRAMS", value_delimiter = ',', num_args = 0..)]
+        planted: Option<Vec<String>>,
     },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
@@ -362,7 +365,14 @@ impl Campaign {
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
-            Campaign::Unreachable { programs, seed } => campaign::unreachable(programs, seed),
+            Campaign::Unreachable { programs, seed, planted: None } => campaign::unreachable(programs, seed),
+            Campaign::Unreachable { seed, planted: Some(wanted), .. } => {
+                let (repository, store) = (std::env::current_dir()?, store()?);
+                let harnesses = Harnesses::read(&repository, &store)?;
+                let names = fuzz_targets(&harnesses, &wanted)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                campaign::planted(&repository, &store, &coax, &names, seed)
+            }
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

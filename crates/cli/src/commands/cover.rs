@@ -11,7 +11,7 @@ mod seeds;
 mod sync;
 mod watch;
 
-use super::reach::{self, Aims, Wanted};
+use super::reach::{self, Pursuit, Wanted};
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
@@ -132,18 +132,22 @@ impl CoverArgs {
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let stop = Stop::default();
         watch::end_on_interrupt(&stop)?;
-        if let Some(aims) = &mut aims {
-            let place = |offset: u32| match target.program.frames(offset).first() {
-                Some(frame) => frame.to_string(),
-                None => format!("offset {offset:#x}"),
-            };
-            inputs.extend(aims.search_backwards(&target.program, &base, &place, &stop.flag()));
-            if stop.reason().is_some() {
-                bail!("interrupted before the search began; nothing was written");
-            }
-            if aims.open().is_empty() {
-                stop.now(StopReason::Complete);
-            }
+        let place = |offset: u32| match target.program.frames(offset).first() {
+            Some(frame) => frame.to_string(),
+            None => format!("offset {offset:#x}"),
+        };
+        // What is done must not depend on the clock if it is not to end the search.
+        let is_timed = self.max_runs.is_none();
+        let in_scope = match &aims {
+            Some(aims) => aims.scope(&target.program),
+            None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
+        };
+        let is_for_all = aims.is_none();
+        let mut pursuit =
+            aims.as_mut().map(|aims| Pursuit::new(&target.program, aims, &base, &place, &stop, is_timed));
+        inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
+        if stop.reason() == Some(StopReason::Interrupted) {
+            bail!("interrupted before the search began; nothing was written");
         }
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
@@ -159,11 +163,8 @@ impl CoverArgs {
             )?)?,
             symbols: self.input.symbols_of_search(),
             limits,
-            in_scope: match &aims {
-                Some(aims) => aims.scope(&target.program),
-                None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
-            },
-            targets: aims.as_ref().map(Aims::targets).unwrap_or_default(),
+            in_scope,
+            targets: pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default(),
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
@@ -178,7 +179,7 @@ impl CoverArgs {
             workers,
             mutate: !self.no_mutate,
             // Of what is to be reached there are better ones.
-            proofs: aims.is_none(),
+            proofs: is_for_all,
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
             max_nodes: (self.max_memory / PER_NODE) as usize,
             imprecision: self.unknown.imprecision(),
@@ -189,10 +190,7 @@ impl CoverArgs {
         let clock = watch::Clock::default();
         let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
         watch::end_after(&stop, &clock, time, self.max_memory);
-        let mut left = aims.as_ref().map(Aims::open);
-        let mut is_last =
-            |test: &Kept| left.as_mut().is_some_and(|left| left.are_done(&target.program, test));
-        let mut teller = Teller::new(&target.program, &output, sync, &refuses, &mut is_last, &stop, begin);
+        let mut teller = Teller::new(&target.program, &output, sync, &refuses, pursuit.as_mut(), begin);
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {

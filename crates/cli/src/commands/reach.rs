@@ -3,6 +3,7 @@
 mod aim;
 mod find;
 mod prove;
+mod pursuit;
 
 use super::cover::CoverArgs;
 use aim::{Aim, Standing};
@@ -15,6 +16,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+pub use pursuit::Pursuit;
 
 /// Find inputs that get to places of a program, or prove that there are none
 #[derive(Args)]
@@ -93,14 +96,21 @@ pub struct Aims {
 }
 
 impl Aims {
-    /// Those that may be reached.
-    pub fn open(&self) -> Open<'_> {
-        Open(self.aims.iter().filter(|aim| !aim.is_settled()).collect())
+    /// Whether all are decided.
+    pub fn are_done(&self) -> bool {
+        self.aims.iter().all(Aim::is_settled)
+    }
+
+    /// A test was found.
+    pub fn note(&mut self, program: &Program, test: &Kept) {
+        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
+            aim.is_reached = aim.is_reached_by(program, test);
+        }
     }
 
     /// What the search is for.
     pub fn targets(&self) -> Vec<Target> {
-        self.open().0.iter().map(|aim| aim.target.clone()).collect()
+        self.aims.iter().filter(|aim| !aim.is_settled()).map(|aim| aim.target.clone()).collect()
     }
 
     /// Whether a test reaches something.
@@ -155,22 +165,6 @@ impl Aims {
             })
         };
         self.aims.iter().map(one).collect()
-    }
-}
-
-/// What is still to be reached.
-pub struct Open<'a>(Vec<&'a Aim>);
-
-impl Open<'_> {
-    /// Whether there is nothing.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether there is nothing left with this test.
-    pub fn are_done(&mut self, program: &Program, test: &Kept) -> bool {
-        self.0.retain(|aim| !aim.is_reached_by(program, test));
-        self.0.is_empty()
     }
 }
 

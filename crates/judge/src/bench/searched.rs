@@ -8,20 +8,20 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What came of it.
-pub(super) struct Searched {
+pub(crate) struct Searched {
     /// As coax says it: `reached`, `unreachable` or `unknown`.
-    pub(super) verdict: String,
+    pub(crate) verdict: String,
     /// Why, unless it was reached.
-    pub(super) reason: String,
+    pub(crate) reason: String,
     /// Straight-line pieces of code that it looked at backwards.
-    pub(super) segments: u64,
-    pub(super) milliseconds: u64,
+    pub(crate) segments: u64,
+    pub(crate) milliseconds: u64,
     /// The inputs of all tests that it wrote.
-    pub(super) inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
 }
 
 /// Has coax search for a place of a program with these arguments, on one core, for so many seconds; what it writes is left in a folder.
-pub(super) fn search(
+pub(crate) fn search(
     mut command: Command,
     place: &str,
     args: &[String],

@@ -11,6 +11,10 @@ pub struct Aim {
     pub target: Target,
     /// What is known of it beside tests.
     pub standing: Standing,
+    /// Whether a test reaches it.
+    pub is_reached: bool,
+    /// How often it was looked at backwards, if that may be of use once more.
+    pub tried: Option<u32>,
     /// Straight-line pieces that the backward search went through.
     pub segments: u64,
 }
@@ -28,12 +32,12 @@ impl Aim {
     /// Nothing is known of it yet.
     pub fn new(text: &str, target: Target) -> Aim {
         let standing = Standing::Unknown("it was not searched for backwards".to_owned());
-        Aim { text: text.to_owned(), target, standing, segments: 0 }
+        Aim { text: text.to_owned(), target, standing, is_reached: false, tried: Some(0), segments: 0 }
     }
 
-    /// Whether it is known that nothing reaches it.
+    /// Whether it is known that something reaches it, or that nothing does.
     pub fn is_settled(&self) -> bool {
-        matches!(self.standing, Standing::Unreachable(_))
+        self.is_reached || matches!(self.standing, Standing::Unreachable(_))
     }
 
     /// Whether a test reaches it.

@@ -12,9 +12,22 @@ use std::sync::atomic::AtomicBool;
 
 /// So many goals get all that a backward search wants.
 const FEW_GOALS: u64 = 8;
-/// What all of them get together: the forward search wants its time, and what is done must not depend on the clock.
-const MOST_SEGMENTS: u64 = 40_000;
-const MOST_EFFORT: u64 = 8_000_000;
+/// How often a place is looked at backwards, and how many times more each time.
+const MOST_TIMES: u32 = 3;
+const HARDER: u64 = 8;
+
+/// What all places get together: the forward search wants its time, and what is done must not depend on the clock.
+pub struct Effort {
+    segments: u64,
+    effort: u64,
+}
+
+impl Effort {
+    /// Before the forward search.
+    pub const FIRST: Effort = Effort { segments: 4_000, effort: 300_000 };
+    /// Later, each time.
+    pub const MORE: Effort = Effort { segments: 40_000, effort: 8_000_000 };
+}
 
 impl Aims {
     /// What is in functions that nothing calls is never reached.
@@ -29,23 +42,39 @@ impl Aims {
         }
     }
 
-    /// Searches backwards for everything, until the flag is set; inputs, made like this one, that may get there.
+    /// Whether it may be of use to search backwards for something.
+    pub fn are_worth_it(&self) -> bool {
+        self.strategy != Strategy::Forward && self.aims.iter().any(is_worth_it)
+    }
+
+    /// Searches backwards for so many places, or until the flag is set, and says what it found in words for offsets; inputs, made like this
+    /// one, that may get there.
     pub fn search_backwards(
         &mut self,
-        program: &Program,
-        like: &Input,
-        place: &dyn Fn(u32) -> String,
+        graph: &Graph<'_>,
+        (like, place): (&Input, &dyn Fn(u32) -> String),
+        effort: &Effort,
+        most: usize,
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
-        if self.strategy == Strategy::Forward {
-            return Vec::new();
-        }
-        let graph = Graph::new(program);
-        let each = options(self.aims.iter().map(|aim| aim.target.goals.len()).sum());
-        let mut left = BackwardOptions { segments: MOST_SEGMENTS, total_effort: MOST_EFFORT, ..each };
+        let mut waiting: Vec<&mut Aim> = self.aims.iter_mut().filter(|aim| is_worth_it(aim)).collect();
+        // What was tried least comes first.
+        waiting.sort_by_key(|aim| aim.tried);
+        let each = options(waiting.iter().map(|aim| aim.target.goals.len()).sum());
+        let mut left = BackwardOptions {
+            segments: effort.segments,
+            total_effort: effort.effort,
+            ..BackwardOptions::default()
+        };
         let mut inputs = Vec::new();
-        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
-            let ways = search_for(aim, &graph, &self.roots, (&each, &mut left), place, stop);
+        for aim in waiting.into_iter().take(most) {
+            let times = HARDER.pow(aim.tried.unwrap_or_default().saturating_sub(1));
+            let each = BackwardOptions {
+                segments: each.segments * times,
+                total_effort: each.total_effort * times,
+                ..each
+            };
+            let ways = search_for(aim, graph, &self.roots, (&each, &mut left), place, stop);
             inputs.extend(ways.iter().filter_map(|values| input(like, values)));
         }
         inputs.dedup();
@@ -70,6 +99,12 @@ impl Aims {
     }
 }
 
+/// Whether it may be of use to look at a place backwards.
+fn is_worth_it(aim: &Aim) -> bool {
+    let may_be = aim.tried.is_some_and(|tried| tried < MOST_TIMES);
+    may_be && !aim.is_settled() && !aim.target.goals.is_empty()
+}
+
 /// What may be spent on each of so many goals: the forward search wants some of the time, too.
 fn options(goals: usize) -> BackwardOptions {
     let all = BackwardOptions::default();
@@ -86,15 +121,12 @@ fn search_for(
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) -> Vec<Vec<Option<u64>>> {
-    if aim.target.goals.is_empty() {
-        return Vec::new();
-    }
     let mut conflicts = BTreeSet::new();
     let mut ways = Vec::new();
-    let mut open = None;
+    let (mut open, mut is_open) = (None, false);
     for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
-            open = Some("there was too much else to look for");
+            open.get_or_insert("there was too much else to look for");
             break;
         }
         let options = BackwardOptions {
@@ -110,11 +142,14 @@ fn search_for(
             Verdict::Unreachable(at) => conflicts.extend(at),
             Verdict::Open(values) => {
                 ways.extend(values);
-                open.get_or_insert("nothing contradicts it");
+                open = Some("nothing contradicts it");
+                is_open = true;
             }
-            Verdict::Bound(why) => open = Some(why),
+            Verdict::Bound(why) => open = open.filter(|_| is_open).or(Some(why)),
         }
     }
+    // Where nothing contradicts one of the goals, there is nothing to be proved.
+    aim.tried = aim.tried.filter(|_| !is_open).map(|tried| tried + 1);
     aim.standing = match open {
         Some(why) => Standing::Unknown(format!("backwards, {why}")),
         None => {
