@@ -424,7 +424,8 @@ impl<'s, 'p> Engine<'s, 'p> {
                             Task::Known(Done::Found(input, how))
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
-                        (Task::Ask { .. } | Task::Prove(_), Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Prove(_), Answered::Contradicted(at)) => Task::Known(Done::Contradicted(at)),
                         (Task::Ask { .. }, Answered::Missed) => Task::Known(Done::Missed),
                         (Task::Ask { .. } | Task::Prove(_), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
@@ -452,14 +453,9 @@ impl<'s, 'p> Engine<'s, 'p> {
         let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
-        let is_proved =
-            |site, direction| proofs.as_ref().is_some_and(|proofs| proofs.is_proved(site, direction));
-        let explored = Explored {
-            tree: &self.tree,
-            implied: &self.implied,
-            unfollowed: &unfollowed,
-            is_proved: &is_proved,
-        };
+        let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
+        let explored =
+            Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed, proof: &proof };
         let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();

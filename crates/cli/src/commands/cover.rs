@@ -9,7 +9,7 @@ mod progress;
 mod samples;
 mod seeds;
 mod sync;
-mod watch;
+pub mod watch;
 
 use super::reach::{self, Pursuit, Wanted};
 use crate::args::{ProgramArgs, note};
@@ -136,15 +136,15 @@ impl CoverArgs {
             Some(frame) => frame.to_string(),
             None => format!("offset {offset:#x}"),
         };
-        // What is done must not depend on the clock if it is not to end the search.
-        let is_timed = self.max_runs.is_none();
+        // What is done must not depend on the clock if that is not what is to end the search.
+        let time = self.max_runs.is_none().then_some(self.time);
         let in_scope = match &aims {
             Some(aims) => aims.scope(&target.program),
             None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
         };
         let is_for_all = aims.is_none();
         let mut pursuit =
-            aims.as_mut().map(|aims| Pursuit::new(&target.program, aims, &base, &place, &stop, is_timed));
+            aims.as_mut().map(|aims| Pursuit::new(&target.program, aims, &base, &place, &stop, time));
         inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
         if stop.reason() == Some(StopReason::Interrupted) {
             bail!("interrupted before the search began; nothing was written");

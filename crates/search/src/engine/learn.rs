@@ -82,7 +82,7 @@ impl Engine<'_, '_> {
                 let input = self.traces[trace.0 as usize].input.clone();
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
-            (About::Prove(direction), Done::Proved) => self.learn_proof(direction),
+            (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),
             (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
             (About::Again | About::Try | About::Prove(_), _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {

@@ -5,6 +5,7 @@
 
 use super::Aims;
 use super::prove::Effort;
+use crate::commands::cover::watch::flag_after;
 use coax_execute::Input;
 use coax_program::Program;
 use coax_search::{Graph, Kept, Stop, StopReason};
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
 const PART: u32 = 4;
+/// The part of the time that may be spent before the forward search, and then on one place.
+const FIRST_PART: u32 = 16;
+const EACH_PART: u32 = 8;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
 const BATCHES_BEFORE: u64 = 8;
 
@@ -24,8 +28,8 @@ pub struct Pursuit<'a> {
     like: &'a Input,
     place: &'a (dyn Fn(u32) -> String + Sync),
     stop: &'a Stop,
-    /// Whether the clock decides how much is done; otherwise there is a little after every batch.
-    is_timed: bool,
+    /// How long all may take, if the clock decides how much is done; otherwise there is a little after every batch.
+    time: Option<Duration>,
     /// The program, seen from behind: made when it is needed.
     graph: OnceCell<Graph<'a>>,
     progress: Progress,
@@ -48,15 +52,15 @@ impl<'a> Pursuit<'a> {
         like: &'a Input,
         place: &'a (dyn Fn(u32) -> String + Sync),
         stop: &'a Stop,
-        is_timed: bool,
+        time: Option<Duration>,
     ) -> Pursuit<'a> {
         let graph = OnceCell::new();
-        Pursuit { program, aims, like, place, stop, is_timed, graph, progress: Progress::default() }
+        Pursuit { program, aims, like, place, stop, time, graph, progress: Progress::default() }
     }
 
     /// A little effort for everything; inputs that may get there.
     pub fn first_inputs(&mut self) -> Vec<Input> {
-        self.search_backwards(&Effort::FIRST, usize::MAX)
+        self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART)
     }
 
     /// A test was found.
@@ -72,23 +76,23 @@ impl<'a> Pursuit<'a> {
         let Progress { batches, begin, backwards } = &mut self.progress;
         let begin = *begin.get_or_insert(now);
         *batches += 1;
-        let is_due = !self.is_timed || *backwards * PART <= now - begin;
+        let is_due = self.time.is_none() || *backwards * PART <= now - begin;
         if *batches <= BATCHES_BEFORE || !is_due {
             return Vec::new();
         }
-        let inputs = self.search_backwards(&Effort::MORE, 1);
+        let inputs = self.search_backwards(&Effort::MORE, 1, EACH_PART);
         self.progress.backwards += now.elapsed();
         inputs
     }
 
-    fn search_backwards(&mut self, effort: &Effort, most: usize) -> Vec<Input> {
+    fn search_backwards(&mut self, effort: &Effort, most: usize, part: u32) -> Vec<Input> {
         if !self.aims.are_worth_it() {
             self.end_if_done();
             return Vec::new();
         }
         let graph = self.graph.get_or_init(|| Graph::new(self.program));
-        let (like, stop) = (self.like, self.stop.flag());
-        let inputs = self.aims.search_backwards(graph, (like, self.place), effort, most, &stop);
+        let stop = self.time.map_or_else(|| self.stop.flag(), |time| flag_after(self.stop, time / part));
+        let inputs = self.aims.search_backwards(graph, (self.like, self.place), effort, most, &stop);
         self.end_if_done();
         inputs
     }
