@@ -117,6 +117,17 @@ impl Frontier {
         }
     }
 
+    /// All classes have other distances now.
+    pub(crate) fn set_distances(&mut self, distance: impl Fn(ClassKey) -> u32) {
+        self.order.clear();
+        for (&key, class) in &mut self.classes {
+            class.distance = distance(key);
+            if class.count > 0 {
+                self.order.insert(class.rank(key));
+            }
+        }
+    }
+
     /// How soon the turn of a class comes.
     pub(crate) fn rank(&self, key: ClassKey) -> u64 {
         self.classes.get(&key).map_or(0, |class| class.rank(key).0)

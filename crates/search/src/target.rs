@@ -90,9 +90,8 @@ impl Target {
     pub fn functions(&self) -> Vec<Func> {
         match &self.what {
             What::Operators(operators) => operators.keys().copied().collect(),
-            What::Direction(..) => self.goals.iter().map(|goal| goal.func()).collect(),
+            What::Direction(..) | What::Label(_) => self.goals.iter().map(|goal| goal.func()).collect(),
             What::Called(func) | What::Trap(func) => vec![*func],
-            What::Label(_) => Vec::new(),
         }
     }
 }

@@ -120,6 +120,7 @@ impl Engine<'_, '_> {
         how: &[String],
         observer: &mut dyn Observer,
     ) -> bool {
+        let reached = self.suite.targets_reached();
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             test.how = how.to_vec();
@@ -132,6 +133,9 @@ impl Engine<'_, '_> {
                 self.corpus.learn_words(&test.input);
                 observer.found(test);
             }
+        }
+        if self.suite.targets_reached() > reached {
+            self.look_for_the_rest();
         }
         let before = self.progress.covered;
         self.count();

@@ -12,7 +12,7 @@ pub fn print(out: &mut impl Write, report: &Value) -> Result<()> {
         let places: Vec<String> = piece["lines"].as_object().into_iter().flatten().map(place).collect();
         let because: Vec<&str> = piece["because"].as_array().into_iter().flatten().map(text).collect();
         let why = match (piece["location"].as_str(), because.is_empty()) {
-            (None, _) => format!("nothing calls `{function}`"),
+            (None, _) => format!("nothing calls `{function}` from this entry"),
             (Some(location), true) => format!("no input goes from {location} {}", text(&piece["branch"])),
             (Some(_), false) => {
                 format!("what must hold on every way there contradicts itself: {}", because.join(", "))
