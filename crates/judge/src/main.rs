@@ -156,9 +156,7 @@ impl Bench {
             }
             Bench::Lines { lines, seconds, seed, unseen, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
-                let mut names = fuzz_targets(&harnesses, &programs)?;
-                names.extend(tools(&harnesses, &programs)?);
-                names.retain(|name| !programs.is_empty() || harnesses.is_unseen(name) == unseen);
+                let names = programs_of_others(&harnesses, &programs, unseen)?;
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = bench::lines::Options { lines, seconds, seed, coax };
                 bench::lines::run(&harnesses, &names, &options)
@@ -183,10 +181,18 @@ fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Resu
     Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
 }
 
-/// The command-line tools of others whose source is here; those only that are asked for, if any are.
-fn tools<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
+/// The harnesses and the command-line tools of others whose source is here: those that are asked for; otherwise those that nobody has looked at
+/// yet, or all others.
+fn programs_of_others<'h>(
+    harnesses: &'h Harnesses,
+    wanted: &[String],
+    unseen: bool,
+) -> anyhow::Result<Vec<&'h str>> {
     let is_tool = |name: &&str| harnesses.style(name) == "tool" && harnesses.is_there(name);
-    Ok(harnesses.names(wanted)?.into_iter().filter(is_tool).collect())
+    let mut names = fuzz_targets(harnesses, wanted)?;
+    names.extend(harnesses.names(wanted)?.into_iter().filter(is_tool));
+    names.retain(|name| !wanted.is_empty() || harnesses.is_unseen(name) == unseen);
+    Ok(names)
 }
 
 #[derive(Subcommand)]
@@ -369,7 +375,7 @@ impl Campaign {
             Campaign::Unreachable { seed, planted: Some(wanted), .. } => {
                 let (repository, store) = (std::env::current_dir()?, store()?);
                 let harnesses = Harnesses::read(&repository, &store)?;
-                let names = fuzz_targets(&harnesses, &wanted)?;
+                let names = programs_of_others(&harnesses, &wanted, false)?;
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 campaign::planted(&repository, &store, &coax, &names, seed)
             }

@@ -74,8 +74,8 @@ impl Field {
         let mut places = Vec::new();
         let mut number = None;
         for (line, text) in self.lines.iter().enumerate() {
-            if text.starts_with('{') {
-                number = parameter(&self.lines[..line]);
+            if text.ends_with('{') && !text.starts_with([' ', '\t']) {
+                number = parameter(&self.lines[..=line]);
             } else if text.starts_with('}') {
                 number = None;
             } else if line > 0
@@ -127,11 +127,11 @@ fn is_statement(before: &str, line: &str) -> bool {
     comes_after && begins && line.ends_with(';') && !is_part.iter().any(|word| line.starts_with(word))
 }
 
-/// A parameter of the function whose header these lines end with: its last one.
+/// A parameter of the function whose header, up to its brace, these lines end with: its last one.
 fn parameter(lines: &[String]) -> Option<String> {
     let begin = lines.iter().rposition(|line| line.is_empty() || line.starts_with(['}', '#', '/']))?;
     let header = lines[begin + 1..].join(" ");
-    let inside = header.trim().strip_suffix(')')?;
+    let inside = header.trim_end_matches('{').trim().strip_suffix(')')?;
     let inside = &inside[inside.find('(')? + 1..];
     let last = inside.rsplit(',').next()?.trim();
     let start = last.rfind(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')? + 1;

@@ -15,7 +15,7 @@ use std::process::Command;
 /// How long a search may take, in seconds.
 const SECONDS: u32 = 10;
 /// How often another place is tried for a plant that was none.
-const TRIES: usize = 4;
+const TRIES: usize = 12;
 
 /// What was said of the plants of a kind.
 #[derive(Clone, Copy, Default)]
@@ -42,6 +42,9 @@ pub fn planted(repository: &Path, store: &Path, coax: &Path, names: &[&str], see
         };
         programs += 1;
         let plants = garden.plant_all(seed)?;
+        if plants.len() < KINDS.len() {
+            eprintln!("{name}: of {} kinds, a place was found for {}", KINDS.len(), plants.len());
+        }
         for (kind, marker) in plants {
             let told = garden.harnesses.told(name)?;
             let mut command = Command::new(coax);
