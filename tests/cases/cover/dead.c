@@ -47,24 +47,24 @@ int rarely(unsigned x) {
 // | Tests are in [t]/all/tests.
 // $ coax explain %t/all --dead
 // | dead  dead.c:21-22: no input goes from dead.c:20:15 to line 21
-// | dead  dead.c:15: nothing calls `behind`
-// | dead  dead.c:12: nothing calls `never`
-// | dead  dead.c:31-34,37: nothing calls `endless`
-// | dead  dead.c:40-43: nothing calls `rarely`
+// | dead  dead.c:15: nothing calls `behind` from this entry
+// | dead  dead.c:12: nothing calls `never` from this entry
+// | dead  dead.c:31-34,37: nothing calls `endless` from this entry
+// | dead  dead.c:40-43: nothing calls `rarely` from this entry
 // $ coax cover % --entry endless --no-mutate --max-runs 60 --out %t/endless > %t/said; tail -n 1 %t/said
 // | Tests are in [t]/endless/tests.
 // $ coax explain %t/endless --dead
-// | dead  dead.c:19-22,24,26-27: nothing calls `check`
-// | dead  dead.c:15: nothing calls `behind`
-// | dead  dead.c:12: nothing calls `never`
+// | dead  dead.c:19-22,24,26-27: nothing calls `check` from this entry
+// | dead  dead.c:15: nothing calls `behind` from this entry
+// | dead  dead.c:12: nothing calls `never` from this entry
 // | dead  dead.c:34: what must hold on every way there contradicts itself: dead.c:33:23
-// | dead  dead.c:40-43: nothing calls `rarely`
+// | dead  dead.c:40-43: nothing calls `rarely` from this entry
 // $ coax cover % --entry rarely --no-mutate --max-runs 1 --out %t/none > %t/said; tail -n 1 %t/said
 // | Tests are in [t]/none/tests.
 // $ coax explain %t/none --dead
-// | dead  dead.c:19-22,24,26-27: nothing calls `check`
-// | dead  dead.c:15: nothing calls `behind`
-// | dead  dead.c:31-34,37: nothing calls `endless`
+// | dead  dead.c:19-22,24,26-27: nothing calls `check` from this entry
+// | dead  dead.c:15: nothing calls `behind` from this entry
+// | dead  dead.c:31-34,37: nothing calls `endless` from this entry
 // $ coax explain %t/none --dead dead.c:20
 // ! error: the argument '--dead' cannot be used with '[FILE:LINE]'
 // !
