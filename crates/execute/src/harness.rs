@@ -4,8 +4,11 @@
 //! `names.rs` knows what they are called and what each means, as one of few [`Service`]s; here is what those do. Prototypes in
 //! the wild differ, so a service takes arguments by their places and makes its result of the type that the import has.
 
+mod labels;
 mod names;
 mod service;
+
+pub use labels::Labels;
 
 use crate::imports::{CallResult, Fault, Guest, Item};
 use crate::{NumberKind, Value};

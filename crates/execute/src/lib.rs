@@ -68,6 +68,7 @@ pub use data::Data;
 pub use ending::InShort;
 pub use entry::Entry;
 pub use error::Error;
+pub use harness::Labels;
 pub use input::Input;
 pub use instrument::{Detail, Variant, define_idle_host, instrument};
 pub use jit::Jit;

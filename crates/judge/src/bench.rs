@@ -7,9 +7,11 @@ pub mod contest;
 pub mod cover;
 pub mod engine;
 pub mod higher_order;
+pub mod lines;
 pub mod load;
 mod memory;
 pub mod reach;
+pub(crate) mod searched;
 pub mod solver;
 pub mod trials;
 

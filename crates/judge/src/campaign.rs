@@ -3,6 +3,7 @@
 mod formats;
 mod harnesses;
 mod kills;
+mod planted;
 mod programs;
 mod promises;
 mod queries;
@@ -21,6 +22,7 @@ use coax_judge::wasi;
 pub use formats::formats;
 pub use harnesses::harnesses;
 pub use kills::kills;
+pub use planted::planted;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
 pub use promises::promises;

@@ -108,6 +108,14 @@ impl FuzzTarget {
     }
 }
 
+/// What coax is told about a program.
+pub struct Told {
+    /// The program, and coax's options.
+    pub options: Vec<OsString>,
+    /// What comes after `--`.
+    pub args: Vec<String>,
+}
+
 /// What came of one program.
 pub struct Harnessed {
     /// The names of the inputs that were found; bytes of one object are one input.
@@ -173,6 +181,16 @@ impl Harnesses {
         self.tables[name].from.is_some() || self.tables[name].scope.is_some()
     }
 
+    /// The source that it is part of, if it was fetched.
+    pub fn source(&self, name: &str) -> Option<&str> {
+        self.tables[name].from.as_deref()
+    }
+
+    /// The files that it is compiled from.
+    pub fn files(&self, name: &str) -> Result<Vec<PathBuf>> {
+        Ok(self.sources(&self.tables[name])?.0)
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style
@@ -196,6 +214,27 @@ impl Harnesses {
         let native = table.native.split_whitespace().map(str::to_owned).collect();
         let scope = table.scope.clone();
         Ok(FuzzTarget { repository: self.repository.clone(), sources, flags, native, scope })
+    }
+
+    /// What coax is told about a program: options, and arguments of the program itself.
+    pub fn told(&self, name: &str) -> Result<Told> {
+        let table = &self.tables[name];
+        if table.style == "libfuzzer" {
+            return Ok(Told { options: self.fuzz_target(name)?.arguments(), args: Vec::new() });
+        }
+        let (sources, flags) = self.sources(table)?;
+        let mut options: Vec<OsString> = sources.into_iter().map(Into::into).collect();
+        let quoted = flags.iter().map(|flag| format!("'{flag}'")).collect::<Vec<_>>();
+        options.push(format!("--cflags={}", quoted.join(" ")).into());
+        options.extend(table.scope.iter().map(|scope| format!("--scope={scope}").into()));
+        options.extend(table.entry.iter().map(|entry| format!("--entry={entry}").into()));
+        options.extend(table.stubs.split_whitespace().map(|stub| format!("--stub={stub}").into()));
+        let file = table.file.as_deref().and_then(|file| file.split_once(' '));
+        options.extend(file.map(|(name, _)| format!("--sym-file={name}:{MOST_BYTES}").into()));
+        let (symbolic, given): (Vec<&str>, Vec<&str>) =
+            table.args.split_whitespace().partition(|arg| *arg == SYMBOLIC_ARGUMENT.0);
+        options.extend(symbolic.iter().map(|_| format!("--sym-arg={}", SYMBOLIC_ARGUMENT.1.len()).into()));
+        Ok(Told { options, args: given.into_iter().map(str::to_owned).collect() })
     }
 
     /// Compiles a program; what its table says that it is given.

@@ -9,6 +9,7 @@ pub mod kernels;
 pub mod lower;
 pub mod machine;
 pub mod operators;
+pub mod planted;
 pub mod prediction;
 pub mod questions;
 pub mod random;
@@ -16,6 +17,7 @@ pub mod spec;
 pub mod switches;
 pub mod thirdparty;
 pub mod transform;
+pub mod tripwire;
 pub mod unreachable;
 pub mod wasi;
 

@@ -87,6 +87,24 @@ enum Bench {
         #[arg(long, default_value_t = 20)]
         seconds: u32,
     },
+    /// Lines of third-party programs, chosen at random: what `coax reach` decides of them, with and without backward search.
+    Lines {
+        /// How many lines of each program.
+        #[arg(long, default_value_t = 25)]
+        lines: usize,
+        /// How long each search may take, in seconds.
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
+        /// The number that all random choices come from.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The programs that nobody has looked at yet, instead of the others.
+        #[arg(long)]
+        unseen: bool,
+        /// Only these programs of scripts/harnesses.toml.
+        #[arg(long, value_delimiter = ',')]
+        programs: Vec<String>,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -136,6 +154,13 @@ impl Bench {
             Bench::Reach { seconds } => {
                 bench::reach::run(&std::env::current_exe()?.with_file_name("coax"), seconds)
             }
+            Bench::Lines { lines, seconds, seed, unseen, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let names = programs_of_others(&harnesses, &programs, unseen)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::lines::Options { lines, seconds, seed, coax };
+                bench::lines::run(&harnesses, &names, &options)
+            }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 bench::trials::run(&harnesses, &fuzz_targets(&harnesses, &programs)?)
@@ -154,6 +179,20 @@ fn fuzz_targets<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Resu
             && (!wanted.is_empty() || !harnesses.has_checksums(name))
     };
     Ok(harnesses.names(wanted)?.into_iter().filter(is_fuzzers).collect())
+}
+
+/// The harnesses and the command-line tools of others whose source is here: those that are asked for; otherwise those that nobody has looked at
+/// yet, or all others.
+fn programs_of_others<'h>(
+    harnesses: &'h Harnesses,
+    wanted: &[String],
+    unseen: bool,
+) -> anyhow::Result<Vec<&'h str>> {
+    let is_tool = |name: &&str| harnesses.style(name) == "tool" && harnesses.is_there(name);
+    let mut names = fuzz_targets(harnesses, wanted)?;
+    names.extend(harnesses.names(wanted)?.into_iter().filter(is_tool));
+    names.retain(|name| !wanted.is_empty() || harnesses.is_unseen(name) == unseen);
+    Ok(names)
 }
 
 #[derive(Subcommand)]
@@ -273,6 +312,9 @@ enum Campaign {
         /// The number of the first one; the others follow.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Instead, dead code that is planted in programs of scripts/harnesses.toml: in these, or in all that are C.
+        #[arg(long, value_name = "PROGRAMS", value_delimiter = ',', num_args = 0..)]
+        planted: Option<Vec<String>>,
     },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
@@ -329,7 +371,14 @@ impl Campaign {
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
-            Campaign::Unreachable { programs, seed } => campaign::unreachable(programs, seed),
+            Campaign::Unreachable { programs, seed, planted: None } => campaign::unreachable(programs, seed),
+            Campaign::Unreachable { seed, planted: Some(wanted), .. } => {
+                let (repository, store) = (std::env::current_dir()?, store()?);
+                let harnesses = Harnesses::read(&repository, &store)?;
+                let names = programs_of_others(&harnesses, &wanted, false)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                campaign::planted(&repository, &store, &coax, &names, seed)
+            }
             Campaign::Thirdparty { programs } => campaign::thirdparty(&selected(&programs)?),
         }
     }

@@ -1,6 +1,6 @@
 //! The report that other programs read: one JSON object. Keys may be added, never renamed.
 
-use crate::{Description, Obstacle, Obstacles, Report};
+use crate::{Dead, Description, Obstacle, Obstacles, Report, dead_code};
 use coax_execute::{Count, Counts, Verdict};
 use coax_program::Site;
 use coax_search::StopReason;
@@ -48,6 +48,7 @@ pub fn summary(report: &Report<'_>) -> Value {
         "targets": [],
         "uncovered": uncovered(report, &obstacles),
         "uncalled": uncalled(report, &obstacles),
+        "dead": dead(report),
         "unknown_functions": unknown_functions(report),
         "strategies": strategies(report),
         "summaries": {},
@@ -140,6 +141,25 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
         })
     };
     report.findings.uncovered.iter().map(one).collect()
+}
+
+/// What nothing gets to, with the conditions that contradict each other.
+fn dead(report: &Report<'_>) -> Vec<Value> {
+    let one = |Dead { func, behind, lines }: &Dead<'_>| {
+        let names = behind.map(|it| report.program.direction_names(it.site));
+        let branch = behind.zip(names).and_then(|(it, names)| names.get(it.direction as usize).cloned());
+        let mut because: Vec<String> =
+            behind.iter().flat_map(|it| &it.because).map(|&offset| report.place(offset)).collect();
+        because.dedup();
+        json!({
+            "function": report.program.functions[*func].name,
+            "location": behind.map(|it| report.location(it.site)),
+            "branch": branch,
+            "lines": lines,
+            "because": because,
+        })
+    };
+    dead_code(report).iter().map(one).collect()
 }
 
 fn obstacle_json(report: &Report<'_>, obstacle: Option<Obstacle>) -> Value {

@@ -8,6 +8,7 @@
 //!
 //! Nothing here decides, runs or solves; nothing is written to disk: a format is a function from a [`Report`] to files.
 
+mod dead;
 mod failure;
 pub mod formats;
 mod json;
@@ -16,6 +17,7 @@ mod lines;
 mod names;
 mod obstacles;
 
+pub use dead::{Dead, dead_code};
 pub use failure::Description;
 pub use json::{lines, summary};
 pub use last_words::LastWords;

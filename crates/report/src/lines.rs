@@ -97,7 +97,7 @@ impl Lines {
                     continue;
                 }
                 entered_by.push(number);
-                let offsets = coax_search::executed(program, func, test);
+                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage);
                 let here: BTreeSet<_> = offsets.iter().filter_map(|offset| places.at.get(offset)).collect();
                 here.into_iter().for_each(|place| executed.entry(place.clone()).or_default().push(number));
             }

@@ -11,6 +11,7 @@ mod unknown;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
+use crate::distances::Distances;
 use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
@@ -213,6 +214,8 @@ struct Engine<'s, 'p> {
     proofs: Option<Proofs>,
     tree: Tree,
     frontier: Frontier,
+    /// How far it is to what is to be reached, if the search is for something.
+    distances: Option<Distances>,
     suite: Suite,
     corpus: Corpus,
     balance: Balance,
@@ -263,6 +266,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             proofs: None,
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
+            distances: Distances::new(subject.program, &subject.targets),
             suite: Suite::new(subject),
             corpus: Corpus::new(dictionary(subject.program, |func| subject.is_in_scope(func)), options.seed),
             balance: Balance::default(),
@@ -420,7 +424,8 @@ impl<'s, 'p> Engine<'s, 'p> {
                             Task::Known(Done::Found(input, how))
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
-                        (Task::Ask { .. } | Task::Prove(_), Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
+                        (Task::Prove(_), Answered::Contradicted(at)) => Task::Known(Done::Contradicted(at)),
                         (Task::Ask { .. }, Answered::Missed) => Task::Known(Done::Missed),
                         (Task::Ask { .. } | Task::Prove(_), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
@@ -448,19 +453,14 @@ impl<'s, 'p> Engine<'s, 'p> {
         let like = self.traces.first().map(|trace| &trace.input);
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
-        let is_proved =
-            |site, direction| proofs.as_ref().is_some_and(|proofs| proofs.is_proved(site, direction));
-        let explored = Explored {
-            tree: &self.tree,
-            implied: &self.implied,
-            unfollowed: &unfollowed,
-            is_proved: &is_proved,
-        };
+        let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
+        let explored =
+            Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed, proof: &proof };
         let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let contradicted = proofs.as_ref().map_or(0, |proofs| proofs.contradicted_by(&self.suite.regardless));
-        let Suite { tests, failures, coverage, .. } = self.suite;
+        let Suite { tests, failures, coverage, regardless, .. } = self.suite;
         let (progress, bounds) = (self.progress, self.bounds);
         let (unknown, samples) = self.unknown.into_findings();
         Findings {
@@ -469,6 +469,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             tests,
             failures,
             coverage,
+            regardless,
             uncovered,
             assumed,
             progress,

@@ -4,8 +4,7 @@
 //! run ended in the middle of a block, only what came before counts. So nothing is said to be executed that was not, with one
 //! exception: what stands, without a branch between, after a call that ended the run by `exit`.
 
-use crate::findings::Kept;
-use coax_execute::Coverage;
+use coax_execute::{Coverage, Outcome};
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
 use coax_program::{Func, Program, SiteKind};
@@ -13,15 +12,15 @@ use coax_program::{Func, Program, SiteKind};
 /// The operator `br`, in wasm's binary format.
 const BR: u8 = 0x0c;
 
-/// The operators of a function, which it called, that a test executed for sure.
-pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
-    let backtrace = test.outcome.backtrace();
+/// The operators of a function, which was called, that a run executed for sure.
+pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> Vec<u32> {
+    let backtrace = outcome.backtrace();
     let frames = backtrace.iter().filter(|frame| frame.func == func);
     let ended_at: Vec<u32> = frames.filter_map(|frame| frame.offset).collect();
     let mut offsets = Vec::new();
     walk(program, func, |body, data| {
         let insts = || data.insts().map(|inst| body.insts[inst].offset);
-        let left_to = left_to(program, data, &test.coverage);
+        let left_to = left_to(program, data, coverage);
         let stop = insts().filter(|offset| ended_at.contains(offset)).max();
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let is_left = if is_decided { !left_to.is_empty() } else { stop.is_none() };
@@ -38,13 +37,13 @@ pub fn executed(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
     offsets
 }
 
-/// The operators of a function, which it called, that a test may have executed: also those behind one that ended the run, and handlers of exceptions.
-pub fn begun(program: &Program, func: Func, test: &Kept) -> Vec<u32> {
+/// The operators of a function, which was called, that runs may have executed: also those behind one that ended a run, and handlers of exceptions.
+pub(crate) fn begun(program: &Program, func: Func, coverage: &Coverage) -> Vec<u32> {
     let mut offsets = Vec::new();
     walk(program, func, |body, data| {
         offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(end_operator(program, data)));
         let handlers = data.end.handlers().iter().map(|handler| handler.to);
-        left_to(program, data, &test.coverage).into_iter().chain(handlers).collect()
+        left_to(program, data, coverage).into_iter().chain(handlers).collect()
     });
     offsets
 }

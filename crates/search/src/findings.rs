@@ -22,6 +22,8 @@ pub struct Findings {
     pub failures: Vec<Failure>,
     /// What all runs together covered.
     pub coverage: Coverage,
+    /// The same with what was done after memory errors.
+    pub regardless: Coverage,
     /// What was not covered, and why.
     pub uncovered: Vec<Uncovered>,
     /// The numbers.
@@ -116,6 +118,8 @@ pub struct Kept {
     pub news: Vec<(Site, u32)>,
     /// Labels that it reached.
     pub labels: Vec<String>,
+    /// The targets that no test before it reached, by number.
+    pub targets: Vec<usize>,
     /// Where to look first if it fails.
     pub blamed: Option<u32>,
     /// The failure that it is the first example of.

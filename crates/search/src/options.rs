@@ -23,6 +23,8 @@ pub struct Options {
     pub max_nodes: usize,
     /// Terms in the arena of a slot before it begins anew. Default: 4 million.
     pub max_terms: usize,
+    /// Whether branches that no run has covered are looked at from behind: some are proved to be infeasible. Default: yes.
+    pub proofs: bool,
     /// What is made of calls of unknown functions. Default: tests from proofs.
     pub imprecision: Imprecision,
     /// Whether functions become unknown by themselves where what they give is too hard. Default: yes.
@@ -44,6 +46,7 @@ impl Default for Options {
             epoch: 16,
             max_nodes: 8_000_000,
             max_terms: 4_000_000,
+            proofs: true,
             imprecision: Imprecision::HigherOrder,
             auto_unknown: true,
             direct_calls: true,

@@ -18,6 +18,8 @@ pub struct Uncovered {
     pub direction: u32,
     /// Why.
     pub why: Why,
+    /// The branches whose conditions contradict each other on every way there, by their bytes in the module, if that is the proof.
+    pub because: Vec<u32>,
 }
 
 /// Why no run took a direction.
@@ -87,8 +89,8 @@ pub(crate) struct Explored<'a> {
     pub(crate) implied: &'a BTreeSet<u32>,
     /// Functions whose decisions were not followed, at least in some calls.
     pub(crate) unfollowed: &'a BTreeSet<Func>,
-    /// Whether a backward search has proved that nothing takes a direction.
-    pub(crate) is_proved: &'a dyn Fn(Site, u32) -> bool,
+    /// The branches whose conditions contradict each other, if a backward search has proved that nothing takes a direction.
+    pub(crate) proof: &'a dyn Fn(Site, u32) -> Option<Vec<u32>>,
 }
 
 /// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored.
@@ -99,7 +101,7 @@ pub(crate) fn uncovered(
     explored: &Explored<'_>,
     is_proof: bool,
 ) -> Vec<Uncovered> {
-    let &Explored { tree, implied, unfollowed, is_proved } = explored;
+    let &Explored { tree, implied, unfollowed, proof } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -116,9 +118,10 @@ pub(crate) fn uncovered(
         let directions = (0..).zip(taken).zip(regardless).filter(|((_, taken), _)| !**taken);
         for ((direction, _), regardless) in directions {
             let is_unfollowed = unfollowed.contains(&data.func);
+            let proof = proof(site, direction);
             let why = match is_proof && !is_unfollowed {
                 _ if *regardless => Why::AfterError,
-                _ if is_proved(site, direction) => Why::Proved,
+                _ if proof.is_some() => Why::Proved,
                 true if suite.regardless.entered(data.func) => Why::Proved,
                 true => Why::ProvedNotCalled,
                 // No call leads there: that needs no exploring.
@@ -138,7 +141,8 @@ pub(crate) fn uncovered(
                     }
                 }
             };
-            uncovered.push(Uncovered { site, direction, why });
+            let because = proof.filter(|_| why == Why::Proved).unwrap_or_default();
+            uncovered.push(Uncovered { site, direction, why, because });
         }
     }
     uncovered

@@ -5,6 +5,7 @@ mod reduce;
 use crate::findings::Kept;
 use crate::subject::Confirm;
 use crate::suite::failure_key;
+use crate::target::Seen;
 use crate::texts::without_room;
 use crate::{Stop, Subject};
 use coax_execute::{Content, Coverage, Data, Error, InShort, Input, Limits, Run, Verdict};
@@ -23,7 +24,9 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
         Ok(mut trials) if is_simple => shortest(&test.input, |input| {
             let trial = trials.run(input, &tried_limits(subject)).ok()?;
             let coverage = trials.coverage()?;
-            let is_same = trial.ending == InShort::Finished && covers_news(&coverage, test);
+            let is_same = trial.ending == InShort::Finished
+                && covers_news(&coverage, test)
+                && reaches_targets(subject, test, Seen { coverage: &coverage, ..Seen::from(&*test) });
             is_same.then(|| input.clone())
         }),
         _ if test.failure.is_some() => {
@@ -137,7 +140,16 @@ fn does_the_same(subject: &Subject<'_>, run: &Run, test: &Kept) -> bool {
             (verdict, wanted) => verdict == wanted,
         },
     };
-    is_same && covers_news(coverage, test) && test.labels.iter().all(|label| run.asked.labels.contains(label))
+    let labels = &run.asked.labels;
+    is_same
+        && covers_news(coverage, test)
+        && test.labels.iter().all(|label| labels.contains(label))
+        && reaches_targets(subject, test, Seen { outcome: &run.outcome, coverage, labels })
+}
+
+/// Whether a run reaches all that a test was the first to reach.
+fn reaches_targets(subject: &Subject<'_>, test: &Kept, seen: Seen<'_>) -> bool {
+    test.targets.iter().all(|&number| subject.targets[number].is_reached_by(subject.program, seen))
 }
 
 /// Whether all that is new in a test is covered.

@@ -2,6 +2,7 @@
 
 use crate::approach::Approach;
 use crate::findings::Kept;
+use crate::target::Target;
 use coax_execute::{
     Error, Image, Input, Limits, Observed, Outcome, PlainModule, Run, Setup, SymbolicEngine, SymbolicModule,
     SymbolicRun, Symbols, TraceFrame, Verdict,
@@ -35,13 +36,15 @@ pub struct Subject<'p> {
     /// How runs with terms are made at first.
     pub approach: Arc<Approach<'p>>,
     /// As it is.
-    pub plain: PlainModule<'p>,
+    pub plain: Arc<PlainModule<'p>>,
     /// What of an input is symbols.
     pub symbols: Symbols,
     /// What each run may use.
     pub limits: Limits,
     /// Whether a function is one that is to be covered, by its number.
     pub in_scope: Vec<bool>,
+    /// What is to be reached, if that is what the search is for.
+    pub targets: Vec<Target>,
     /// Whether a call of a backtrace is in the user's own code: the innermost of those is to blame for a failure.
     pub is_own: &'p (dyn Fn(&TraceFrame) -> bool + Sync),
 }
@@ -64,7 +67,7 @@ impl Subject<'_> {
     }
 
     /// Runs an input on the plain module: the test that it would be. None if it cannot be run, or its assumptions do not hold.
-    pub fn test_of(&self, input: Input) -> Option<Kept> {
+    pub(crate) fn test_of(&self, input: Input) -> Option<Kept> {
         let run = self.confirm(&input).ok()?.run;
         if let Outcome::Discarded { .. } = run.outcome {
             return None;
@@ -78,6 +81,7 @@ impl Subject<'_> {
             coverage: run.coverage?,
             news: Vec::new(),
             labels: run.asked.labels,
+            targets: Vec::new(),
             failure: None,
             how: Vec::new(),
         })

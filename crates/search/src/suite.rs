@@ -1,7 +1,8 @@
-//! Which runs become tests: those that cover something new in scope, reach a new label, or fail in a new way.
+//! Which runs become tests: those that cover something new in scope, reach a new label or a target, or fail in a new way.
 
 use crate::Subject;
 use crate::findings::{Failure, Kept};
+use crate::target::Target;
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
 use coax_program::Site;
@@ -19,6 +20,8 @@ pub(crate) struct Suite {
     /// The same with what was done after memory errors.
     pub(crate) regardless: Coverage,
     labels: BTreeSet<String>,
+    /// Which targets were reached, by number.
+    reached: Vec<bool>,
     known: BTreeMap<FailureKey, usize>,
 }
 
@@ -30,6 +33,7 @@ impl Suite {
             coverage: Coverage::new(subject.program),
             regardless: Coverage::new(subject.program),
             labels: BTreeSet::new(),
+            reached: vec![false; subject.targets.len()],
             known: BTreeMap::new(),
         }
     }
@@ -48,8 +52,9 @@ impl Suite {
         let failure = self.failure(subject, &run.outcome);
         let labels: Vec<String> =
             run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
-        let wanted =
-            !news.is_empty() || enters || failure.is_some() || !labels.is_empty() || self.tests.is_empty();
+        let targets = self.reaches(subject, run);
+        let is_example = failure.is_some() || !labels.is_empty() || !targets.is_empty();
+        let wanted = !news.is_empty() || enters || is_example || self.tests.is_empty();
         if wanted {
             self.labels.extend(labels.iter().cloned());
             self.tests.push(Kept {
@@ -60,6 +65,7 @@ impl Suite {
                 coverage: run.coverage.clone(),
                 news,
                 labels,
+                targets,
                 blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
                 failure,
                 how: Vec::new(),
@@ -78,7 +84,8 @@ impl Suite {
         if example.input == test.input {
             return None;
         }
-        if test.news.is_empty() && test.labels.is_empty() && !enters_more {
+        let is_example = !test.labels.is_empty() || !test.targets.is_empty();
+        if test.news.is_empty() && !is_example && !enters_more {
             *test = example;
             return None;
         }
@@ -106,7 +113,7 @@ impl Suite {
         let mut stays = vec![true; self.tests.len()];
         // The first tests were found when everything was new: later ones often do the same on their way.
         for (number, test) in self.tests.iter().enumerate() {
-            let is_example = test.failure.is_some() || !test.labels.is_empty();
+            let is_example = test.failure.is_some() || !test.labels.is_empty() || !test.targets.is_empty();
             let is_covered = all[number].iter().all(|direction| times[direction] > 1);
             // Functions without branches have no directions.
             let has_directions = !all[number].is_empty();
@@ -132,6 +139,26 @@ impl Suite {
     /// Whether a run, after a memory error, did something in scope that no test does without.
     pub(crate) fn has_news_behind_error(&self, subject: &Subject<'_>, run: &Confirmed) -> bool {
         run.regardless.as_ref().is_some_and(|all| !self.news(subject, all).is_empty())
+    }
+
+    /// How many targets were reached.
+    pub(crate) fn targets_reached(&self) -> usize {
+        self.reached.iter().filter(|reached| **reached).count()
+    }
+
+    /// The targets that no run has reached.
+    pub(crate) fn targets_left(&self, subject: &Subject<'_>) -> Vec<Target> {
+        let left = subject.targets.iter().zip(&self.reached).filter(|(_, reached)| !**reached);
+        left.map(|(target, _)| target.clone()).collect()
+    }
+
+    /// The targets that no run before reached.
+    fn reaches(&mut self, subject: &Subject<'_>, run: &Confirmed) -> Vec<usize> {
+        let left = subject.targets.iter().enumerate().filter(|(number, _)| !self.reached[*number]);
+        let reached = left.filter(|(_, target)| target.is_reached_by(subject.program, run.into()));
+        let reached: Vec<usize> = reached.map(|(number, _)| number).collect();
+        reached.iter().for_each(|&number| self.reached[number] = true);
+        reached
     }
 
     fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {

@@ -80,6 +80,8 @@ pub(crate) enum Done {
     Step(Box<Input>),
     /// There is none.
     Proved,
+    /// Nothing gets there: the conditions of these branches contradict each other.
+    Contradicted(Vec<u32>),
     /// There is none that does what was aimed at.
     Missed,
     /// It is not known.

@@ -31,8 +31,8 @@
 // RUN: test ! -e %t/out
 // RUN: coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
 // EXIT: 3
-// RUN: coax reach % --entry f --target label:nowhere --no-mutate --max-runs 1 --out %t/label
-// EXIT: 4
+// RUN: coax reach % --entry f --target label:nowhere --out %t/label
+// EXIT: 2
 
 static int used(int x) { return x * 2; }
 
@@ -81,5 +81,5 @@ int f(int x) {
 // $ coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
 // | unreachable  uncalled: its function is never called from this entry
 // | unreachable  bad_input.c:40: its function is never called from this entry
-// $ coax reach % --entry f --target label:nowhere --no-mutate --max-runs 1 --out %t/label
-// | unknown      label:nowhere: as many runs as allowed (`--max-runs`); it was not searched for backwards
+// $ coax reach % --entry f --target label:nowhere --out %t/label
+// ! error: the program has no labels, so none is `nowhere`; name a line or a function

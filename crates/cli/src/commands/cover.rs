@@ -9,9 +9,9 @@ mod progress;
 mod samples;
 mod seeds;
 mod sync;
-mod watch;
+pub mod watch;
 
-use super::reach::{self, Aims, Wanted};
+use super::reach::{self, Pursuit, Trying, Wanted};
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
@@ -130,6 +130,31 @@ impl CoverArgs {
         };
         let functions = self.unknown.functions(&target.program, &entry)?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
+        let stop = Stop::default();
+        watch::end_on_interrupt(&stop)?;
+        let place = |offset: u32| match target.program.frames(offset).first() {
+            Some(frame) => frame.to_string(),
+            None => format!("offset {offset:#x}"),
+        };
+        // What is done must not depend on the clock if that is not what is to end the search.
+        let time = self.max_runs.is_none().then_some(self.time);
+        let in_scope = match &aims {
+            Some(aims) => aims.scope(&target.program),
+            None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
+        };
+        let is_for_all = aims.is_none();
+        let modules = self.program.modules();
+        let plain = PlainModule::cached(&target.program, &limits, modules.as_deref())?;
+        let plain = Arc::new(self.memory.check(plain)?);
+        let run = |input: &Input| plain.run_with_coverage(input, &limits).ok();
+        let mut pursuit = aims.as_mut().map(|aims| {
+            let trying = Trying { like: &base, run: &run };
+            Pursuit::new(&target.program, aims, trying, &place, &stop, time)
+        });
+        inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
+        if stop.reason() == Some(StopReason::Interrupted) {
+            bail!("interrupted before the search began; nothing was written");
+        }
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
@@ -137,17 +162,11 @@ impl CoverArgs {
             program: &target.program,
             approach: Arc::new(Approach::new(&target.program, &engine, &functions)?),
             engine,
-            plain: self.memory.check(PlainModule::cached(
-                &target.program,
-                &limits,
-                self.program.modules().as_deref(),
-            )?)?,
+            plain: Arc::clone(&plain),
             symbols: self.input.symbols_of_search(),
-            limits,
-            in_scope: match &aims {
-                Some(aims) => aims.scope(&target.program),
-                None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
-            },
+            limits: limits.clone(),
+            in_scope,
+            targets: pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default(),
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
@@ -161,6 +180,8 @@ impl CoverArgs {
             seed: self.seed,
             workers,
             mutate: !self.no_mutate,
+            // Of what is to be reached there are better ones.
+            proofs: is_for_all,
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,
             max_nodes: (self.max_memory / PER_NODE) as usize,
             imprecision: self.unknown.imprecision(),
@@ -168,29 +189,10 @@ impl CoverArgs {
             direct_calls: self.unknown.direct_calls(),
             ..Options::default()
         };
-        let stop = Stop::default();
-        watch::end_on_interrupt(&stop)?;
-        if let Some(aims) = &mut aims {
-            let place = |offset: u32| match target.program.frames(offset).first() {
-                Some(frame) => frame.to_string(),
-                None => format!("offset {offset:#x}"),
-            };
-            let run = |input: Input| subject.test_of(input);
-            inputs.extend(aims.search_backwards(&target.program, &base, &run, &place, &stop.flag()));
-            if stop.reason().is_some() {
-                bail!("interrupted before the search began; nothing was written");
-            }
-            if aims.open().is_empty() {
-                stop.now(StopReason::Complete);
-            }
-        }
         let clock = watch::Clock::default();
         let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
         watch::end_after(&stop, &clock, time, self.max_memory);
-        let mut left = aims.as_ref().map(Aims::open);
-        let mut is_last =
-            |test: &Kept| left.as_mut().is_some_and(|left| left.are_done(&target.program, test));
-        let mut teller = Teller::new(&target.program, &output, sync, &refuses, &mut is_last, &stop, begin);
+        let mut teller = Teller::new(&target.program, &output, sync, &refuses, pursuit.as_mut(), begin);
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
@@ -320,12 +322,14 @@ fn identity(
     seeds: &[Input],
     options: &Options,
 ) -> Result<String> {
-    let Subject { program, symbols, limits, in_scope, .. } = subject;
+    let Subject { program, symbols, limits, in_scope, targets, .. } = subject;
     // Threads and limits change when it ends, not what it does.
     let options = Options { workers: 0, max_runs: None, ..options.clone() };
     let mut hasher = blake3::Hasher::new();
     hasher.update(&program.wasm);
     hasher.update(&serde_json::to_vec(seeds)?);
-    hasher.update(format!("{symbols:?} {limits:?} {in_scope:?} {unknown:?} {options:?}").as_bytes());
+    hasher.update(
+        format!("{symbols:?} {limits:?} {in_scope:?} {targets:?} {unknown:?} {options:?}").as_bytes(),
+    );
     Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
 }

@@ -1,4 +1,6 @@
-//! `coax explain`: why a line is covered or not, as the report of a search says.
+//! `coax explain`: why a line is covered or not, and what is dead, as the report of a search says.
+
+mod dead;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -14,8 +16,11 @@ pub struct ExplainArgs {
     /// The directory that `coax cover` wrote
     directory: PathBuf,
     /// The line: FILE:LINE
-    #[arg(value_name = "FILE:LINE")]
-    place: String,
+    #[arg(value_name = "FILE:LINE", required_unless_present = "dead")]
+    place: Option<String>,
+    /// List the code that nothing gets to, whatever the input is, as far as that is proved
+    #[arg(long, conflicts_with = "place")]
+    dead: bool,
     /// Name calls that libraries make, too
     #[arg(long)]
     all: bool,
@@ -24,11 +29,11 @@ pub struct ExplainArgs {
 impl ExplainArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
-        let Some((file, line)) =
-            self.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)))
-        else {
-            bail!("`{}` is not FILE:LINE; write for instance parser.c:412", self.place);
-        };
+        let place = self.place.as_deref().unwrap_or_default();
+        let parts = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+        if parts.is_none() && !self.dead {
+            bail!("`{place}` is not FILE:LINE; write for instance parser.c:412");
+        }
         let path = self.directory.join("report.json");
         let text = std::fs::read(&path).with_context(|| {
             format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
@@ -36,6 +41,10 @@ impl ExplainArgs {
         let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
         let Some(uncovered) = report["uncovered"].as_array() else {
             bail!("{} has no results; let `coax cover` finish", path.display());
+        };
+        let Some((file, line)) = parts else {
+            dead::print(&mut std::io::stdout().lock(), &report)?;
+            return Ok(ExitCode::SUCCESS);
         };
         let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
         let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();

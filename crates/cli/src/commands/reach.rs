@@ -3,18 +3,22 @@
 mod aim;
 mod find;
 mod prove;
+mod pursuit;
 
 use super::cover::CoverArgs;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Findings, Kept};
+use coax_search::{Findings, Kept, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+pub use prove::Trying;
+pub use pursuit::Pursuit;
 
 /// Find inputs that get to places of a program, or prove that there are none
 #[derive(Args)]
@@ -25,8 +29,20 @@ pub struct ReachArgs {
     /// All branches that `coax cover` did not cover, by its report in this directory
     #[arg(long, value_name = "DIR")]
     uncovered: Option<PathBuf>,
+    /// Where to look from
+    #[arg(long, value_name = "STRATEGY", value_enum, default_value_t = Strategy::Auto)]
+    strategy: Strategy,
     #[command(flatten)]
     cover: CoverArgs,
+}
+
+/// Where to look from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Strategy {
+    /// From the place backwards, which may prove that nothing gets there, and from the beginning
+    Auto,
+    /// Only from the beginning: runs, and questions about their paths
+    Forward,
 }
 
 impl ReachArgs {
@@ -35,7 +51,7 @@ impl ReachArgs {
         if self.targets.is_empty() && self.uncovered.is_none() {
             bail!("there is nothing to reach; name a place, for instance `--target parser.c:412`");
         }
-        let wanted = Wanted { targets: self.targets, uncovered: self.uncovered };
+        let wanted = Wanted { targets: self.targets, uncovered: self.uncovered, strategy: self.strategy };
         self.cover.search_for(Some(wanted))
     }
 }
@@ -44,6 +60,7 @@ impl ReachArgs {
 pub struct Wanted {
     targets: Vec<String>,
     uncovered: Option<PathBuf>,
+    strategy: Strategy,
 }
 
 impl Wanted {
@@ -59,7 +76,9 @@ impl Wanted {
             }
             aims.extend(find::uncovered(program, entry, directory)?);
         }
-        Ok(Aims { aims, roots: entry.roots(program) })
+        let mut aims = Aims { aims, roots: entry.roots(program), strategy: self.strategy };
+        aims.look_at_calls(program);
+        Ok(aims)
     }
 }
 
@@ -74,12 +93,25 @@ pub struct Aims {
     aims: Vec<Aim>,
     /// The functions that are called from outside, the entry first.
     roots: Vec<coax_program::Func>,
+    strategy: Strategy,
 }
 
 impl Aims {
-    /// Those that may be reached.
-    pub fn open(&self) -> Open<'_> {
-        Open(self.aims.iter().filter(|aim| !aim.is_settled()).collect())
+    /// Whether all are decided.
+    pub fn are_done(&self) -> bool {
+        self.aims.iter().all(Aim::is_settled)
+    }
+
+    /// A test was found.
+    pub fn note(&mut self, program: &Program, test: &Kept) {
+        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
+            aim.is_reached = aim.is_reached_by(program, test);
+        }
+    }
+
+    /// What the search is for.
+    pub fn targets(&self) -> Vec<Target> {
+        self.aims.iter().filter(|aim| !aim.is_settled()).map(|aim| aim.target.clone()).collect()
     }
 
     /// Whether a test reaches something.
@@ -100,7 +132,7 @@ impl Aims {
             }
         };
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
-            if !findings.tests.iter().any(|test| aim.is_begun_by(program, test)) {
+            if !aim.target.may_be_reached_in(program, &findings.regardless) {
                 aim.standing = Standing::Unreachable(why.clone());
             }
         }
@@ -134,22 +166,6 @@ impl Aims {
             })
         };
         self.aims.iter().map(one).collect()
-    }
-}
-
-/// What is still to be reached.
-pub struct Open<'a>(Vec<&'a Aim>);
-
-impl Open<'_> {
-    /// Whether there is nothing.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether there is nothing left with this test.
-    pub fn are_done(&mut self, program: &Program, test: &Kept) -> bool {
-        self.0.retain(|aim| !aim.is_reached_by(program, test));
-        self.0.is_empty()
     }
 }
 

@@ -1,10 +1,10 @@
 //! `coax reach` on programs whose branches mostly have nothing to do with the place: how much of them does it look at, and how long does it take?
 
-use super::clock::time_of;
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use super::searched::{Searched, search};
+use anyhow::Result;
+use serde_json::json;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// How many branches do not matter.
 const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
@@ -43,7 +43,7 @@ pub fn run(coax: &Path, seconds: u32) -> Result<()> {
             for size in SIZES.into_iter().filter(|&size| what == What::Calls || size <= MOST_IN_FUNCTION) {
                 for is_possible in [false, true] {
                     let text = program(what, place, size, is_possible);
-                    let Searched { verdict, segments, milliseconds } = search(coax, &text, seconds)?;
+                    let Searched { verdict, segments, milliseconds, .. } = search_in(coax, &text, seconds)?;
                     let target = if is_possible { "possible" } else { "impossible" };
                     println!(
                         "| {what:?} | {place:?} | {size} | {target} | {verdict} | {segments} | {milliseconds} |"
@@ -63,30 +63,14 @@ pub fn run(coax: &Path, seconds: u32) -> Result<()> {
     Ok(())
 }
 
-struct Searched {
-    verdict: String,
-    segments: u64,
-    milliseconds: u64,
-}
-
 /// Searches for the function `error` of a program.
-fn search(coax: &Path, text: &str, seconds: u32) -> Result<Searched> {
+fn search_in(coax: &Path, text: &str, seconds: u32) -> Result<Searched> {
     let place = tempfile::tempdir()?;
     let file = place.path().join("program.wat");
     std::fs::write(&file, text)?;
     let mut command = Command::new(coax);
-    command.arg("reach").arg(&file).args(["--entry", "f", "--target", "error", "--json", "--workers", "1"]);
-    command.arg("--time").arg(format!("{seconds}s")).arg("--out").arg(place.path().join("out"));
-    command.stdin(Stdio::null());
-    let (time, output) = time_of(|| command.output());
-    let output = output.context("coax cannot be started")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(matches!(output.status.code(), Some(0 | 3 | 4)), "coax failed: {said}");
-    let report: Value = serde_json::from_slice(&output.stdout).context("what coax prints is no JSON")?;
-    let target = &report["targets"][0];
-    let verdict = target["verdict"].as_str().context("coax gives no verdict")?.to_owned();
-    let segments = target["segments"].as_u64().context("coax does not count segments")?;
-    Ok(Searched { verdict, segments, milliseconds: time.as_millis() as u64 })
+    command.arg("reach").arg(&file).args(["--entry", "f"]);
+    search(command, "error", &[], seconds, &place.path().join("out"))
 }
 
 /// A program whose `error` is called under two conditions, which hold for some inputs or for none.

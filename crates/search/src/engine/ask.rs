@@ -35,19 +35,24 @@ impl Engine<'_, '_> {
             let (now, hope) = self.class(node);
             if now != key {
                 // What it was for has been covered meanwhile, or is not to be had from it.
-                self.frontier.add(node, now, self.tree.node(node).round, hope);
+                self.add_to_frontier(node, now, hope);
                 continue;
             }
             if self.frontier.hope(key).is_some_and(|before| hope > before) {
                 // What was hoped for has been covered meanwhile.
                 self.frontier.revalue(key, hope);
-                let round = self.tree.node(node).round;
-                self.frontier.add(node, key, round, hope);
+                self.add_to_frontier(node, key, hope);
                 continue;
             }
             return Some((node, key, 0));
         }
         self.hard_question(hard)
+    }
+
+    /// Puts an open decision where it can be chosen.
+    pub(super) fn add_to_frontier(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
+        let round = self.tree.node(node).round;
+        self.frontier.add(node, key, round, hope, self.distance(key));
     }
 
     /// A question that was too hard before, if so many more may be asked.

@@ -82,7 +82,7 @@ impl Engine<'_, '_> {
                 let input = self.traces[trace.0 as usize].input.clone();
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
-            (About::Prove(direction), Done::Proved) => self.learn_proof(direction),
+            (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),
             (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
             (About::Again | About::Try | About::Prove(_), _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
@@ -104,7 +104,11 @@ impl Engine<'_, '_> {
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
-        self.later.insert((confirmed.fuel, self.progress.fruitful), input);
+        let distance = self
+            .distances
+            .as_ref()
+            .map_or(0, |distances| u64::from(distances.of_run(self.subject.program, &confirmed.coverage)));
+        self.later.insert((confirmed.fuel.saturating_mul(1 + distance), self.progress.fruitful), input);
         Ok(())
     }
 
@@ -116,6 +120,7 @@ impl Engine<'_, '_> {
         how: &[String],
         observer: &mut dyn Observer,
     ) -> bool {
+        let reached = self.suite.targets_reached();
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             test.how = how.to_vec();
@@ -128,6 +133,9 @@ impl Engine<'_, '_> {
                 self.corpus.learn_words(&test.input);
                 observer.found(test);
             }
+        }
+        if self.suite.targets_reached() > reached {
+            self.look_for_the_rest();
         }
         let before = self.progress.covered;
         self.count();
@@ -243,7 +251,7 @@ impl Engine<'_, '_> {
         }
         let trace = node.trace.0 as usize;
         let (key, hope) = self.class(id);
-        self.frontier.add(id, key, self.tree.node(id).round, hope);
+        self.add_to_frontier(id, key, hope);
         self.traces[trace].own.push(id);
         if is_new {
             self.traces[trace].open += 1;

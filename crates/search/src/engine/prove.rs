@@ -9,7 +9,7 @@ use coax_execute::{Coverage, Entry};
 use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
 use coax_program::{Func, Program, Site};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// Batches before the first proof: most of what can be covered easily is covered by then.
@@ -29,7 +29,8 @@ pub(super) struct Direction {
 /// What is to be proved, and what was.
 pub(super) struct Proofs {
     left: VecDeque<Direction>,
-    proved: BTreeSet<(Site, u32)>,
+    /// With the branches whose conditions contradict each other.
+    proved: BTreeMap<(Site, u32), Vec<u32>>,
 }
 
 impl Proofs {
@@ -41,7 +42,7 @@ impl Proofs {
         for &func in callable.iter().filter(|func| in_scope(**func)) {
             left.extend(directions(program, func));
         }
-        Proofs { left, proved: BTreeSet::new() }
+        Proofs { left, proved: BTreeMap::new() }
     }
 
     /// The next direction that is not covered.
@@ -53,12 +54,12 @@ impl Proofs {
     /// How many proofs are wrong, for runs have taken the directions.
     pub(super) fn contradicted_by(&self, coverage: &Coverage) -> u64 {
         let is_taken = |(site, direction): &&(Site, u32)| coverage.directions(*site)[*direction as usize];
-        self.proved.iter().filter(is_taken).count() as u64
+        self.proved.keys().filter(is_taken).count() as u64
     }
 
-    /// Nothing takes it.
-    pub(super) fn is_proved(&self, site: Site, direction: u32) -> bool {
-        self.proved.contains(&(site, direction))
+    /// Why nothing takes it, if that is proved.
+    pub(super) fn of(&self, site: Site, direction: u32) -> Option<Vec<u32>> {
+        self.proved.get(&(site, direction)).cloned()
     }
 }
 
@@ -82,7 +83,7 @@ impl Engine<'_, '_> {
         // If all paths are explored, all is proved.
         let is_needed =
             if is_alone { !self.is_exact || !self.tree.is_settled() } else { self.batches >= BATCHES_BEFORE };
-        if !is_needed {
+        if !is_needed || !self.options.proofs {
             return;
         }
         if self.proofs.is_none() {
@@ -110,9 +111,9 @@ impl Engine<'_, '_> {
     }
 
     /// Nothing takes a direction.
-    pub(super) fn learn_proof(&mut self, direction: Direction) {
+    pub(super) fn learn_proof(&mut self, direction: Direction, at: Vec<u32>) {
         let proofs = self.proofs.as_mut().expect("it was asked for");
-        proofs.proved.insert((direction.site, direction.direction));
+        proofs.proved.insert((direction.site, direction.direction), at);
     }
 
     /// A proof that was not tried for lack of time.

@@ -22,7 +22,7 @@ impl Prover<'_> {
     pub(super) fn prove(&self, goal: Goal, stop: &Stop) -> (Done, u64) {
         let found = backward(&self.graph, &self.roots, goal, &OPTIONS, None, &stop.flag());
         let done = match found.verdict {
-            Verdict::Unreachable(_) => Done::Proved,
+            Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect()),
             _ if stop.reason().is_some() => Done::Postponed,
             _ => Done::GaveUp(Difficulty::of_proof()),
         };

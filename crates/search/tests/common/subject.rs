@@ -24,9 +24,10 @@ pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Su
         program,
         engine,
         approach: Arc::new(approach),
-        plain: PlainModule::new(program, &limits).expect("it can be compiled"),
+        plain: Arc::new(PlainModule::new(program, &limits).expect("it can be compiled")),
         symbols: Symbols::default(),
         in_scope: vec![true; program.functions.len()],
+        targets: Vec::new(),
         is_own: &|_| true,
         limits,
     }

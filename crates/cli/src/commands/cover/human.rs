@@ -113,7 +113,7 @@ fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
     }
     branches.sort_by_key(|it| it.why == Why::Proved);
     let mut lines: Vec<(usize, String)> = Vec::new();
-    for Uncovered { site, direction, why } in branches {
+    for Uncovered { site, direction, why, .. } in branches {
         let names = program.direction_names(*site);
         let way = names.get(*direction as usize).map_or("", String::as_str);
         lines.push((1, format!("{} {way}: {why}", report.location(*site))));

@@ -3,10 +3,11 @@
 use super::output::Output;
 use super::seeds::Refuses;
 use super::sync::SyncDirectory;
+use crate::commands::reach::Pursuit;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Kept, Observer, Progress, Stop, StopReason};
+use coax_search::{Kept, Observer, Progress};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -22,9 +23,8 @@ pub struct Teller<'a> {
     output: &'a Output,
     sync: Option<SyncDirectory>,
     refuses: &'a Refuses<'a>,
-    /// Is told of every test; says whether that was the last one that was wanted.
-    is_last: &'a mut (dyn FnMut(&Kept) -> bool + Send),
-    stop: &'a Stop,
+    /// What the search is for, if not for everything.
+    pursuit: Option<&'a mut Pursuit<'a>>,
     /// Inputs that an earlier search has left.
     first: Vec<Input>,
     begin: Instant,
@@ -42,8 +42,7 @@ impl<'a> Teller<'a> {
         output: &'a Output,
         sync: Option<SyncDirectory>,
         refuses: &'a Refuses<'a>,
-        is_last: &'a mut (dyn FnMut(&Kept) -> bool + Send),
-        stop: &'a Stop,
+        pursuit: Option<&'a mut Pursuit<'a>>,
         begin: Instant,
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
@@ -52,8 +51,7 @@ impl<'a> Teller<'a> {
             output,
             sync,
             refuses,
-            is_last,
-            stop,
+            pursuit,
             first: Vec::new(),
             begin,
             synced: None,
@@ -83,14 +81,15 @@ impl Observer for Teller<'_> {
         if let Err(error) = self.output.test(self.program, test).and(exported) {
             self.failed.get_or_insert(error);
         }
-        if (self.is_last)(test) {
-            self.stop.now(StopReason::Complete);
+        if let Some(pursuit) = &mut self.pursuit {
+            pursuit.found(test);
         }
     }
 
     #[expect(clippy::disallowed_methods, reason = "the fuzzer's directory is not looked at all the time")]
     fn imported(&mut self) -> Vec<Input> {
         let mut inputs = std::mem::take(&mut self.first);
+        inputs.extend(self.pursuit.iter_mut().flat_map(|pursuit| pursuit.more_inputs()));
         let Some(sync) = &mut self.sync else { return inputs };
         let now = Instant::now();
         if self.synced.is_some_and(|synced| now - synced < SYNC) {

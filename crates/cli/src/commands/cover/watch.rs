@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,6 +49,22 @@ pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, max_memory: u64) {
             }
         }
     });
+}
+
+/// A flag that is set after a while, or when the search ends.
+pub fn flag_after(stop: &Stop, time: Duration) -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let (stop, set) = (stop.clone(), Arc::clone(&flag));
+    thread::spawn(move || {
+        let mut left = time;
+        while !left.is_zero() && stop.reason().is_none() {
+            let pause = left.min(EVERY);
+            thread::sleep(pause);
+            left -= pause;
+        }
+        set.store(true, Ordering::SeqCst);
+    });
+    flag
 }
 
 /// How much memory this process has, where the system says so.

@@ -1,37 +1,22 @@
-//! One place that is to be reached.
+//! One place that is to be reached, and what is known of it.
 
-use coax_execute::Outcome;
-use coax_program::{Func, Program, Site};
-use coax_search::{Goal, Kept, begun, executed};
-use std::collections::{BTreeMap, BTreeSet};
+use coax_program::Program;
+use coax_search::{Kept, Target};
 
 /// A place that is to be reached.
 #[derive(Debug)]
 pub struct Aim {
     /// As the user calls it.
     pub text: String,
-    pub what: What,
-    /// The points of the program that are as good; none if there are others that cannot be named.
-    pub goals: Vec<Goal>,
+    pub target: Target,
     /// What is known of it beside tests.
     pub standing: Standing,
+    /// Whether a test reaches it.
+    pub is_reached: bool,
+    /// How often it was looked at backwards, if that may be of use once more.
+    pub tried: Option<u32>,
     /// Straight-line pieces that the backward search went through.
     pub segments: u64,
-}
-
-/// What counts as reaching it.
-#[derive(Debug)]
-pub enum What {
-    /// One of these operators is executed.
-    Operators(BTreeMap<Func, BTreeSet<u32>>),
-    /// A branch goes in a direction.
-    Direction(Site, u32),
-    /// The function is called.
-    Called(Func),
-    /// The function traps, or something does that it calls.
-    Trap(Func),
-    /// The harness says so.
-    Label(String),
 }
 
 /// What is known of a place that no test reaches.
@@ -45,51 +30,18 @@ pub enum Standing {
 
 impl Aim {
     /// Nothing is known of it yet.
-    pub fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
+    pub fn new(text: &str, target: Target) -> Aim {
         let standing = Standing::Unknown("it was not searched for backwards".to_owned());
-        Aim { text: text.to_owned(), what, goals, standing, segments: 0 }
+        Aim { text: text.to_owned(), target, standing, is_reached: false, tried: Some(0), segments: 0 }
     }
 
-    /// Whether it is known that nothing reaches it.
+    /// Whether it is known that something reaches it, or that nothing does.
     pub fn is_settled(&self) -> bool {
-        matches!(self.standing, Standing::Unreachable(_))
+        self.is_reached || matches!(self.standing, Standing::Unreachable(_))
     }
 
     /// Whether a test reaches it.
     pub fn is_reached_by(&self, program: &Program, test: &Kept) -> bool {
-        match &self.what {
-            What::Operators(operators) => operators.iter().any(|(func, offsets)| {
-                test.coverage.entered(*func)
-                    && executed(program, *func, test).iter().any(|offset| offsets.contains(offset))
-            }),
-            What::Direction(site, direction) => test.coverage.directions(*site)[*direction as usize],
-            What::Called(func) => test.coverage.entered(*func),
-            What::Trap(func) => {
-                let is_trap = matches!(test.outcome, Outcome::Trapped(_));
-                is_trap && test.outcome.backtrace().iter().any(|frame| frame.func == *func)
-            }
-            What::Label(label) => test.labels.contains(label),
-        }
-    }
-
-    /// Whether a test reaches it or ended just before: another run, which did not end there, may have covered nothing new and so is no test.
-    pub fn is_begun_by(&self, program: &Program, test: &Kept) -> bool {
-        match &self.what {
-            What::Operators(operators) => operators.iter().any(|(func, offsets)| {
-                test.coverage.entered(*func)
-                    && begun(program, *func, test).iter().any(|offset| offsets.contains(offset))
-            }),
-            _ => self.is_reached_by(program, test),
-        }
-    }
-
-    /// The functions that it is in.
-    pub fn functions(&self) -> Vec<Func> {
-        match &self.what {
-            What::Operators(operators) => operators.keys().copied().collect(),
-            What::Direction(..) => self.goals.iter().map(|goal| goal.func()).collect(),
-            What::Called(func) | What::Trap(func) => vec![*func],
-            What::Label(_) => Vec::new(),
-        }
+        self.target.is_reached_by(program, test.into())
     }
 }

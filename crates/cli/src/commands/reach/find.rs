@@ -1,13 +1,13 @@
 //! Finds the places that users name.
 
-use super::aim::{Aim, What};
+use super::aim::Aim;
 use crate::names::functions_named;
 use anyhow::{Context, Result, bail};
-use coax_execute::Entry;
 use coax_execute::semantics::Scalar;
+use coax_execute::{Entry, Labels};
 use coax_program::ir::{Body, Terminator};
 use coax_program::{Func, Program, Site};
-use coax_search::{Goal, end_operator};
+use coax_search::{Goal, Target, What, end_operator};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
         bail!("a place to reach has no name; name one, for instance `--target parser.c:412`");
     }
     if let Some(label) = text.strip_prefix("label:") {
-        return Ok(Aim::new(text, What::Label(label.to_owned()), Vec::new()));
+        return of_label(program, text, label);
     }
     if let Some(number) = text.strip_prefix("site:") {
         return site(program, text, number);
@@ -38,7 +38,11 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
         return of_offset(program, text, name, offset);
     }
     let func = function(program, text)?;
-    Ok(Aim::new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
+    Ok(new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
+}
+
+fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
+    Aim::new(text, Target { what, goals })
 }
 
 /// The parts of FILE:LINE, or FILE:LINE:COLUMN as reports have it.
@@ -83,7 +87,7 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
         let text = format!("{place} {}", branch["branch"].as_str().unwrap_or_default());
         // Code that nothing leads to has no block.
         let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
-        aims.push(Aim::new(&text, What::Direction(site, direction), goals));
+        aims.push(new(&text, What::Direction(site, direction), goals));
     }
     Ok(aims)
 }
@@ -112,6 +116,33 @@ fn site(program: &Program, text: &str, number: &str) -> Result<Aim> {
     };
     let data = &program.sites[site];
     Ok(of_operators(program, text, BTreeMap::from([(data.func, BTreeSet::from([data.offset]))])))
+}
+
+fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
+    let labels = Labels::of(program);
+    let places = labels.places.get(label);
+    if places.is_none() && !labels.has_others {
+        let mut names: Vec<&str> = labels.places.keys().map(String::as_str).collect();
+        names.sort_by_key(|name| (std::cmp::Reverse(in_common(name, label)), *name));
+        names.truncate(NAMED);
+        match names.is_empty() {
+            true => bail!("the program has no labels, so none is `{label}`; name a line or a function"),
+            false => bail!("the program has no label `{label}`; name one like `{}`", names.join("` or `")),
+        }
+    }
+    // If there may be more of them, these are not all.
+    let goals = places.filter(|_| !labels.has_others).into_iter().flatten();
+    let goals = goals.map(|&(func, block, before)| Goal::Point(func, block, before)).collect();
+    Ok(new(text, What::Label(label.to_owned()), goals))
+}
+
+/// How many letters two texts share, as pairs of neighbours.
+fn in_common(one: &str, other: &str) -> usize {
+    let pairs = |text: &str| -> BTreeSet<(char, char)> {
+        let letters = || text.chars().flat_map(char::to_lowercase);
+        letters().zip(letters().skip(1)).collect()
+    };
+    pairs(one).intersection(&pairs(other)).count()
 }
 
 fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<Aim> {
@@ -204,7 +235,7 @@ fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
             _ => {}
         }
     }
-    Ok(Aim::new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
+    Ok(new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
 }
 
 /// Operators, one of which is to be executed.
@@ -220,7 +251,7 @@ fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSe
             goals.extend(before.map(|before| Goal::Point(func, block, before)));
         }
     }
-    Aim::new(text, What::Operators(operators), goals)
+    new(text, What::Operators(operators), goals)
 }
 
 /// The operators of a function.

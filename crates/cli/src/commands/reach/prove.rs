@@ -1,50 +1,93 @@
-//! The backward search for what is to be reached: proofs that nothing gets there, and inputs that might.
+//! The backward search for what is to be reached: proofs that nothing gets there, and inputs that do.
 
-use super::Aims;
 use super::aim::{Aim, Standing};
-use coax_execute::{Content, Input};
+use super::{Aims, Strategy};
+use coax_execute::{Content, Input, Run};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
-use coax_search::{BackwardOptions, Concrete, Graph, Kept, Verdict, backward};
+use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, backward};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// So many goals get all that a backward search wants.
 const FEW_GOALS: u64 = 8;
-/// What all of them get together: the forward search wants its time, and what is done must not depend on the clock.
-const MOST_SEGMENTS: u64 = 40_000;
-const MOST_EFFORT: u64 = 8_000_000;
+/// How often a place is looked at backwards, and how many times more each time.
+const MOST_TIMES: u32 = 3;
+const HARDER: u64 = 8;
+
+/// What all places get together: the forward search wants its time, and what is done must not depend on the clock.
+pub struct Effort {
+    segments: u64,
+    effort: u64,
+}
+
+impl Effort {
+    /// Before the forward search.
+    pub const FIRST: Effort = Effort { segments: 4_000, effort: 300_000 };
+    /// Later, each time.
+    pub const MORE: Effort = Effort { segments: 40_000, effort: 8_000_000 };
+}
 
 impl Aims {
-    /// Searches backwards for everything, until the flag is set; inputs, made like this one, that get there.
+    /// What is in functions that nothing calls is never reached.
+    pub fn look_at_calls(&mut self, program: &Program) {
+        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
+        for aim in &mut self.aims {
+            let functions = aim.target.functions();
+            if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
+                aim.standing =
+                    Standing::Unreachable("its function is never called from this entry".to_owned());
+            }
+        }
+    }
+
+    /// Whether it may be of use to search backwards for something.
+    pub fn are_worth_it(&self) -> bool {
+        self.strategy != Strategy::Forward && self.aims.iter().any(is_worth_it)
+    }
+
+    /// Searches backwards for so many places, or until the flag is set, and says what it found in words for offsets; inputs that get there.
     pub fn search_backwards(
         &mut self,
-        program: &Program,
-        like: &Input,
-        run: &dyn Fn(Input) -> Option<Kept>,
+        (program, graph): (&Program, &Graph<'_>),
+        trying: &Trying<'_>,
         place: &dyn Fn(u32) -> String,
+        effort: &Effort,
+        most: usize,
         stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
-        let graph = Graph::new(program);
-        let each = options(self.aims.iter().map(|aim| aim.goals.len()).sum());
-        let mut left = BackwardOptions { segments: MOST_SEGMENTS, total_effort: MOST_EFFORT, ..each };
-        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
+        let mut waiting: Vec<&mut Aim> = self.aims.iter_mut().filter(|aim| is_worth_it(aim)).collect();
+        // What was tried least comes first.
+        waiting.sort_by_key(|aim| aim.tried);
+        let each = options(waiting.iter().map(|aim| aim.target.goals.len()).sum());
+        let mut left = BackwardOptions {
+            segments: effort.segments,
+            total_effort: effort.effort,
+            ..BackwardOptions::default()
+        };
         let mut inputs = Vec::new();
-        for aim in &mut self.aims {
-            let mut reached = None;
-            let mut reaches = |values: &[Option<u64>]| {
-                let test = input(like, values).and_then(run);
-                reached = test.filter(|test| aim.is_reached_by(program, test)).map(|test| test.input);
-                reached.is_some()
+        for aim in waiting.into_iter().take(most) {
+            let times = HARDER.pow(aim.tried.unwrap_or_default().saturating_sub(1));
+            let each = BackwardOptions {
+                segments: each.segments * times,
+                total_effort: each.total_effort * times,
+                ..each
             };
-            // Values of parameters are the input only if all of them are numbers.
-            let is_numeric = input(like, &vec![None; like.params.len()]).is_some();
-            let concrete = is_numeric.then(|| Concrete::new(&mut reaches));
-            let found =
-                search_for(aim, &graph, (&self.roots, &callable), (&each, &mut left), concrete, place, stop);
+            let mut reached = None;
+            let target = aim.target.clone();
+            let mut reaches = |values: &[Option<u64>]| {
+                let Some(input) = trying.input(values) else { return false };
+                let Some(run) = (trying.run)(&input) else { return false };
+                let is_reached = Seen::of(&run).is_some_and(|seen| target.is_reached_by(program, seen));
+                if is_reached {
+                    reached = Some(Input { values: run.asked.requests, ..input });
+                }
+                is_reached
+            };
+            let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches));
+            search_for(aim, graph, &self.roots, (&each, &mut left), concrete.as_mut(), place, stop);
             inputs.extend(reached);
-            (aim.standing, aim.segments) = found;
         }
         inputs.dedup();
         inputs
@@ -54,9 +97,9 @@ impl Aims {
     pub fn scope(&self, program: &Program) -> Vec<bool> {
         let graph = CallGraph::of(program);
         let mut within = vec![false; program.functions.len()];
-        let mut waiting: Vec<Func> = self.aims.iter().flat_map(Aim::functions).collect();
+        let mut waiting: Vec<Func> = self.aims.iter().flat_map(|aim| aim.target.functions()).collect();
         // Nobody knows where a label is.
-        if self.aims.iter().any(|aim| aim.functions().is_empty()) {
+        if self.aims.iter().any(|aim| aim.target.functions().is_empty()) {
             return vec![true; program.functions.len()];
         }
         while let Some(func) = waiting.pop() {
@@ -68,6 +111,12 @@ impl Aims {
     }
 }
 
+/// Whether it may be of use to look at a place backwards.
+fn is_worth_it(aim: &Aim) -> bool {
+    let may_be = aim.tried.is_some_and(|tried| tried < MOST_TIMES);
+    may_be && !aim.is_settled() && !aim.target.goals.is_empty()
+}
+
 /// What may be spent on each of so many goals: the forward search wants some of the time, too.
 fn options(goals: usize) -> BackwardOptions {
     let all = BackwardOptions::default();
@@ -75,29 +124,21 @@ fn options(goals: usize) -> BackwardOptions {
     BackwardOptions { segments: part(all.segments, 100), total_effort: part(all.total_effort, 20_000), ..all }
 }
 
-/// Searches backwards for one: what is known of it then, and how many segments that took.
+/// Searches backwards for one.
 fn search_for(
-    aim: &Aim,
+    aim: &mut Aim,
     graph: &Graph<'_>,
-    (roots, callable): (&[Func], &BTreeSet<Func>),
+    roots: &[Func],
     (each, left): (&BackwardOptions, &mut BackwardOptions),
-    mut concrete: Option<Concrete<'_>>,
+    mut concrete: Option<&mut Concrete<'_>>,
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
-) -> (Standing, u64) {
-    let functions = aim.functions();
-    if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
-        return (Standing::Unreachable("its function is never called from this entry".to_owned()), 0);
-    }
-    if aim.goals.is_empty() {
-        return (aim.standing.clone(), 0);
-    }
-    let mut segments = 0;
+) {
     let mut conflicts = BTreeSet::new();
-    let mut open = None;
-    for &goal in &aim.goals {
+    let (mut open, mut is_open) = (None, false);
+    for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
-            open = Some("there was too much else to look for");
+            open.get_or_insert("there was too much else to look for");
             break;
         }
         let options = BackwardOptions {
@@ -105,23 +146,27 @@ fn search_for(
             total_effort: each.total_effort.min(left.total_effort),
             ..*each
         };
-        let found = backward(graph, roots, goal, &options, concrete.as_mut(), stop);
-        segments += found.segments;
+        let found = backward(graph, roots, goal, &options, concrete.as_deref_mut(), stop);
+        aim.segments += found.segments;
         left.segments = left.segments.saturating_sub(found.segments.max(1));
         left.total_effort = left.total_effort.saturating_sub(found.effort);
         match found.verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
             Verdict::Open => {
-                open.get_or_insert("nothing contradicts it");
+                open = Some("nothing contradicts it");
+                is_open = true;
             }
             Verdict::Reached(_) => {
                 open = Some("it was reached");
+                is_open = true;
                 break;
             }
-            Verdict::Bound(why) => open = Some(why),
+            Verdict::Bound(why) => open = open.filter(|_| is_open).or(Some(why)),
         }
     }
-    let standing = match open {
+    // Where nothing contradicts one of the goals, there is nothing to be proved.
+    aim.tried = aim.tried.filter(|_| !is_open).map(|tried| tried + 1);
+    aim.standing = match open {
         Some(why) => Standing::Unknown(format!("backwards, {why}")),
         None => {
             let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
@@ -134,18 +179,32 @@ fn search_for(
             })
         }
     };
-    (standing, segments)
 }
 
-/// An input with these values, if the entry has nothing but numbers; those that are not known stay.
-fn input(like: &Input, values: &[Option<u64>]) -> Option<Input> {
-    let mut params = like.params.clone();
-    if params.len() != values.len() || params.is_empty() {
-        return None;
+/// How values of the entry's parameters are tried.
+pub struct Trying<'a> {
+    /// An input as the program takes it.
+    pub like: &'a Input,
+    /// Runs one on the plain module, with coverage.
+    pub run: &'a (dyn Fn(&Input) -> Option<Run> + Sync),
+}
+
+impl Trying<'_> {
+    /// Values are an input only if the entry is given nothing but numbers.
+    fn is_possible(&self) -> bool {
+        self.input(&vec![None; self.like.params.len()]).is_some()
     }
-    for (param, bits) in params.iter_mut().zip(values) {
-        let Content::Number(number) = &mut param.content else { return None };
-        *number = bits.map_or(*number, |bits| number.kind().number(bits));
+
+    /// An input with these values; those that are not known stay.
+    fn input(&self, values: &[Option<u64>]) -> Option<Input> {
+        let mut params = self.like.params.clone();
+        if params.len() != values.len() || params.is_empty() {
+            return None;
+        }
+        for (param, bits) in params.iter_mut().zip(values) {
+            let Content::Number(number) = &mut param.content else { return None };
+            *number = bits.map_or(*number, |bits| number.kind().number(bits));
+        }
+        Some(Input { params, ..self.like.clone() })
     }
-    Some(Input { params, ..like.clone() })
 }

@@ -1,0 +1,105 @@
+//! What `coax reach` does beside the forward search: it notes what is reached, and looks backwards at the rest, harder and harder.
+//!
+//! First a little effort for everything: much is proved by that, and the forward search begins with what was found out. What was too much then
+//! comes between batches of the forward search, so that this one is not kept waiting: most places are reached soon.
+
+use super::Aims;
+use super::prove::{Effort, Trying};
+use crate::commands::cover::watch::flag_after;
+use coax_execute::Input;
+use coax_program::Program;
+use coax_search::{Graph, Kept, Stop, StopReason};
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+/// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
+const PART: u32 = 4;
+/// The part of the time that may be spent before the forward search, and then on one place.
+const FIRST_PART: u32 = 16;
+const EACH_PART: u32 = 8;
+/// Batches of the forward search before that: most of what is reached easily is reached by then.
+const BATCHES_BEFORE: u64 = 8;
+
+/// What is pursued.
+pub struct Pursuit<'a> {
+    program: &'a Program,
+    pub aims: &'a mut Aims,
+    trying: Trying<'a>,
+    place: &'a (dyn Fn(u32) -> String + Sync),
+    stop: &'a Stop,
+    /// How long all may take, if the clock decides how much is done; otherwise there is a little after every batch.
+    time: Option<Duration>,
+    /// The program, seen from behind: made when it is needed.
+    graph: OnceCell<Graph<'a>>,
+    progress: Progress,
+}
+
+/// How far it is.
+#[derive(Default)]
+struct Progress {
+    batches: u64,
+    /// When it began, and what looking backwards has taken since.
+    begin: Option<Instant>,
+    backwards: Duration,
+}
+
+impl<'a> Pursuit<'a> {
+    /// Begins.
+    pub fn new(
+        program: &'a Program,
+        aims: &'a mut Aims,
+        trying: Trying<'a>,
+        place: &'a (dyn Fn(u32) -> String + Sync),
+        stop: &'a Stop,
+        time: Option<Duration>,
+    ) -> Pursuit<'a> {
+        let graph = OnceCell::new();
+        Pursuit { program, aims, trying, place, stop, time, graph, progress: Progress::default() }
+    }
+
+    /// A little effort for everything; inputs that may get there.
+    pub fn first_inputs(&mut self) -> Vec<Input> {
+        self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART)
+    }
+
+    /// A test was found.
+    pub fn found(&mut self, test: &Kept) {
+        self.aims.note(self.program, test);
+        self.end_if_done();
+    }
+
+    /// Before each batch: inputs that may get there.
+    #[expect(clippy::disallowed_methods, reason = "the forward search wants its part of the time")]
+    pub fn more_inputs(&mut self) -> Vec<Input> {
+        let now = Instant::now();
+        let Progress { batches, begin, backwards } = &mut self.progress;
+        let begin = *begin.get_or_insert(now);
+        *batches += 1;
+        let is_due = self.time.is_none() || *backwards * PART <= now - begin;
+        if *batches <= BATCHES_BEFORE || !is_due {
+            return Vec::new();
+        }
+        let inputs = self.search_backwards(&Effort::MORE, 1, EACH_PART);
+        self.progress.backwards += now.elapsed();
+        inputs
+    }
+
+    fn search_backwards(&mut self, effort: &Effort, most: usize, part: u32) -> Vec<Input> {
+        if !self.aims.are_worth_it() {
+            self.end_if_done();
+            return Vec::new();
+        }
+        let graph = self.graph.get_or_init(|| Graph::new(self.program));
+        let stop = self.time.map_or_else(|| self.stop.flag(), |time| flag_after(self.stop, time / part));
+        let program = (self.program, graph);
+        let inputs = self.aims.search_backwards(program, &self.trying, self.place, effort, most, &stop);
+        self.end_if_done();
+        inputs
+    }
+
+    fn end_if_done(&self) {
+        if self.aims.are_done() {
+            self.stop.now(StopReason::Complete);
+        }
+    }
+}

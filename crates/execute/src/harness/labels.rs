@@ -1,0 +1,106 @@
+//! The labels that a program can reach, as far as its code shows: texts that it says to its harness.
+
+use super::{Place, Service, What};
+use coax_program::calls::CallGraph;
+use coax_program::ir::{Block, Body, Def, Inst, Op, Value};
+use coax_program::{Code, Func, Program};
+use std::collections::BTreeMap;
+use wasmparser::{DataKind, Operator, Parser, Payload};
+
+/// The labels of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels {
+    /// Where each is reached: the function, the block, and how many of its instructions come before.
+    pub places: BTreeMap<String, Vec<(Func, Block, usize)>>,
+    /// Whether there may be others, which are made while it runs.
+    pub has_others: bool,
+}
+
+impl Labels {
+    /// Looks at a program.
+    pub fn of(program: &Program) -> Labels {
+        let mut labels = Labels::default();
+        let services = services(program);
+        if services.is_empty() {
+            return labels;
+        }
+        let texts = Texts::of(program);
+        let graph = CallGraph::of(program);
+        for (func, function) in program.functions.iter() {
+            let indirect = graph.calls[func].iter().filter(|call| call.indirect || call.tail);
+            labels.has_others |= indirect.flat_map(|call| &call.callees).any(|it| services.contains_key(it));
+            let Some(defined) = function.defined() else { continue };
+            let body = &defined.body;
+            for (block, data) in body.blocks.iter() {
+                for (before, inst) in data.insts().enumerate() {
+                    let Some(place) = label_place(body, inst, &services) else { continue };
+                    let argument = body.list(body.insts[inst].args).get(place).copied();
+                    match argument.and_then(|value| constant(body, value)).and_then(|at| texts.at(at)) {
+                        Some(text) => labels.places.entry(text).or_default().push((func, block, before)),
+                        None => labels.has_others = true,
+                    }
+                }
+                // There may be one among calls whose exceptions are caught: these end their blocks.
+                labels.has_others |= !data.end.handlers().is_empty();
+            }
+        }
+        labels
+    }
+}
+
+/// The imports that take a label, with the place of it among their arguments.
+fn services(program: &Program) -> BTreeMap<Func, Place> {
+    let place = |func: Func| {
+        let Code::Import(number) = program.functions[func].code else { return None };
+        let import = &program.imports[number];
+        match Service::find(&import.module, &import.name, program.signature(func))?.what {
+            What::Label(place) => Some((func, place)),
+            _ => None,
+        }
+    };
+    program.functions.ids().filter_map(place).collect()
+}
+
+/// The place of the label, if an instruction says one.
+fn label_place(body: &Body, inst: Inst, services: &BTreeMap<Func, Place>) -> Option<Place> {
+    match body.insts[inst].op {
+        Op::Call { function_index } => services.get(&Func(function_index)).copied(),
+        _ => None,
+    }
+}
+
+/// A value that is always the same.
+fn constant(body: &Body, value: Value) -> Option<u32> {
+    let Def::Result(inst, _) = body.values[value].def else { return None };
+    match body.insts[inst].op {
+        Op::I32Const { value } => Some(value as u32),
+        _ => None,
+    }
+}
+
+/// What the memory holds when a program begins.
+struct Texts(BTreeMap<u32, Vec<u8>>);
+
+impl Texts {
+    fn of(program: &Program) -> Texts {
+        let mut pieces = BTreeMap::new();
+        for payload in Parser::new(0).parse_all(&program.wasm) {
+            let Ok(Payload::DataSection(section)) = payload else { continue };
+            for data in section.into_iter().flatten() {
+                let DataKind::Active { offset_expr, .. } = data.kind else { continue };
+                if let Ok(Operator::I32Const { value }) = offset_expr.get_operators_reader().read() {
+                    pieces.insert(value as u32, data.data.to_vec());
+                }
+            }
+        }
+        Texts(pieces)
+    }
+
+    /// The text at an address, up to a zero.
+    fn at(&self, address: u32) -> Option<String> {
+        let (begin, bytes) = self.0.range(..=address).next_back()?;
+        let text = bytes.get((address - begin) as usize..)?;
+        let length = text.iter().position(|byte| *byte == 0)?;
+        String::from_utf8(text[..length].to_vec()).ok()
+    }
+}

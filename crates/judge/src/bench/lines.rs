@@ -1,0 +1,219 @@
+//! Lines of third-party programs, chosen at random: what `coax reach` decides of each, and what it decides by forward search alone.
+//!
+//! Both search at the same time, each on one core, so that what else the machine does is the same for both. What is said to be reached is
+//! judged by a module that traps on the line ([`coax_judge::tripwire`]).
+
+use super::searched::{Searched, search};
+use anyhow::{Context, Result, anyhow, ensure};
+use coax_execute::{Entry, Input};
+use coax_judge::harnesses::{Harnesses, Told};
+use coax_judge::tripwire::Tripwire;
+use coax_program::Program;
+use coax_program::calls::CallGraph;
+use coax_solve::Random;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// What to run.
+pub struct Options {
+    /// How many lines of each program.
+    pub lines: usize,
+    /// How long each search may take.
+    pub seconds: u32,
+    /// What random choices are made from.
+    pub seed: u64,
+    /// coax itself.
+    pub coax: PathBuf,
+}
+
+/// What is compared.
+const STRATEGIES: [&str; 2] = ["auto", "forward"];
+
+/// What was said of lines.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    reached: u64,
+    /// So many of them were reached indeed.
+    confirmed: u64,
+    unreachable: u64,
+    unknown: u64,
+    milliseconds: u64,
+}
+
+impl Tally {
+    fn decided(self) -> u64 {
+        self.confirmed + self.unreachable
+    }
+
+    fn json(self) -> Value {
+        json!({
+            "reached": self.reached, "confirmed": self.confirmed, "unreachable": self.unreachable, "unknown": self.unknown,
+        })
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.reached += other.reached;
+        self.confirmed += other.confirmed;
+        self.unreachable += other.unreachable;
+        self.unknown += other.unknown;
+        self.milliseconds += other.milliseconds;
+    }
+}
+
+/// Prints the table.
+pub fn run(harnesses: &Harnesses, names: &[&str], options: &Options) -> Result<()> {
+    ensure!(!names.is_empty(), "no program is there; run ./scripts/thirdparty first");
+    println!(
+        "| program | lines | auto: reached | confirmed | unreachable | unknown | s | forward: reached | confirmed | unreachable | unknown | s |"
+    );
+    println!("|-|-:|-:|-:|-:|-:|-:|-:|-:|-:|-:|-:|");
+    let mut sums = [Tally::default(); STRATEGIES.len()];
+    let (mut lines, mut contradictions, mut behind) = (0, 0, Vec::new());
+    for name in names {
+        let judged = judge(harnesses, name, options).with_context(|| (*name).to_owned())?;
+        let cells = judged.tallies.map(|tally| {
+            let seconds = tally.milliseconds as f64 / 1000.0;
+            let Tally { reached, confirmed, unreachable, unknown, .. } = tally;
+            format!("{reached} | {confirmed} | {unreachable} | {unknown} | {seconds:.0}")
+        });
+        let unseen = if harnesses.is_unseen(name) { " (unseen)" } else { "" };
+        println!("| {name}{unseen} | {} | {} |", judged.lines, cells.join(" | "));
+        let [auto, forward] = judged.tallies;
+        if auto.decided() < forward.decided() {
+            behind.push(*name);
+        }
+        sums.iter_mut().zip(judged.tallies).for_each(|(sum, tally)| *sum += tally);
+        lines += judged.lines;
+        contradictions += judged.contradictions;
+    }
+    let [auto, forward] = sums;
+    let json = json!({
+        "bench": "lines", "programs": names.len(), "lines": lines, "auto": auto.json(), "forward": forward.json(),
+        "contradictions": contradictions, "behind": behind, "seconds": options.seconds, "seed": options.seed,
+    });
+    println!("\n{json}");
+    Ok(())
+}
+
+/// What was said of the lines of one program.
+struct Judged {
+    lines: usize,
+    tallies: [Tally; STRATEGIES.len()],
+    /// Lines that one calls unreachable and that the other's test gets to.
+    contradictions: u64,
+}
+
+fn judge(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Judged> {
+    let told = harnesses.told(name)?;
+    let (mut program, input) = harnesses.program(name)?;
+    // As coax calls files.
+    program.source_root = std::env::current_dir().ok();
+    let place = tempfile::tempdir()?;
+    let mut lines = lines(&options.coax, &told, place.path())?;
+    let called = called_lines(&program, &input)?;
+    lines.retain(|line| called.contains(line));
+    let chosen = choose(lines, options.lines, options.seed);
+    let mut judged = Judged { lines: chosen.len(), tallies: Default::default(), contradictions: 0 };
+    for (number, (file, line)) in chosen.iter().enumerate() {
+        let target = format!("{file}:{line}");
+        let out = |strategy: &str| place.path().join(format!("{strategy}-{number}"));
+        let both = at_once(|strategy| {
+            let mut command = Command::new(&options.coax);
+            command.arg("reach").args(&told.options).args(["--strategy", strategy]);
+            search(command, &target, &told.args, options.seconds, &out(strategy))
+        })?;
+        let mut hit = [false; STRATEGIES.len()];
+        for ((searched, tally), hit) in both.iter().zip(&mut judged.tallies).zip(&mut hit) {
+            *hit = is_reached(&program, (file, *line), searched)?;
+            tally.milliseconds += searched.milliseconds;
+            match searched.verdict.as_str() {
+                "reached" => tally.reached += 1,
+                "unreachable" => tally.unreachable += 1,
+                _ => tally.unknown += 1,
+            }
+            tally.confirmed += u64::from(*hit && searched.verdict == "reached");
+        }
+        let is_contradicted =
+            hit.contains(&true) && both.iter().any(|searched| searched.verdict == "unreachable");
+        judged.contradictions += u64::from(is_contradicted);
+        let [auto, forward] = &both;
+        // Of programs that nobody has looked at nobody looks at the lines.
+        if !harnesses.is_unseen(name) || is_contradicted {
+            let said =
+                [auto, forward].map(|it| format!("{} {} ms {}", it.verdict, it.milliseconds, it.reason));
+            eprintln!("{name} {target}\n  auto:    {}\n  forward: {}", said[0], said[1]);
+        }
+    }
+    Ok(judged)
+}
+
+/// Has both strategies search at the same time.
+fn at_once(one: impl Fn(&str) -> Result<Searched> + Sync) -> Result<[Searched; STRATEGIES.len()]> {
+    let [auto, forward] = STRATEGIES;
+    let (auto, forward) = thread::scope(|scope| {
+        let auto = scope.spawn(|| one(auto));
+        let forward = one(forward);
+        (auto.join().unwrap_or_else(|_| Err(anyhow!("a thread panicked"))), forward)
+    });
+    Ok([auto?, forward?])
+}
+
+/// The lines of a program that have code, in its scope, as a search that is over at once has written them down; what is compiled for it is
+/// cached then.
+fn lines(coax: &Path, told: &Told, place: &Path) -> Result<Vec<(String, u32)>> {
+    let out = place.join("lines");
+    let mut command = Command::new(coax);
+    command.arg("cover").args(&told.options).args(["--max-runs", "1", "--no-mutate", "--out"]).arg(&out);
+    command.arg("--").args(&told.args).stdin(Stdio::null());
+    let output = command.output().context("coax cannot be started")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(matches!(output.status.code(), Some(0 | 1)), "coax failed: {said}");
+    let files: Value = serde_json::from_slice(&std::fs::read(out.join("lines.json"))?)?;
+    let mut lines = Vec::new();
+    for (file, of_file) in files.as_object().context("lines.json has no files")? {
+        for line in of_file.as_object().context("a file of lines.json has no lines")?.keys() {
+            lines.push((file.clone(), line.parse()?));
+        }
+    }
+    lines.sort();
+    Ok(lines)
+}
+
+/// The lines of functions that can be called: of others, that nothing gets there is known without a search.
+fn called_lines(program: &Program, input: &Input) -> Result<BTreeSet<(String, u32)>> {
+    let entry = Entry::find(program, input.entry.as_deref())?;
+    let mut lines = BTreeSet::new();
+    for func in CallGraph::of(program).reachable(entry.roots(program)) {
+        let Some(defined) = program.functions[func].defined() else { continue };
+        for offset in defined.body.insts.values().map(|inst| inst.offset) {
+            let frames = program.frames(offset).into_iter();
+            lines.extend(frames.filter_map(|frame| Some((frame.file?, frame.line?))));
+        }
+    }
+    Ok(lines)
+}
+
+/// So many of these, at random, in their order.
+fn choose(mut lines: Vec<(String, u32)>, count: usize, seed: u64) -> Vec<(String, u32)> {
+    let mut random = Random::new(seed);
+    let mut chosen = Vec::new();
+    while chosen.len() < count && !lines.is_empty() {
+        chosen.push(lines.swap_remove(random.below(lines.len())));
+    }
+    chosen.sort();
+    chosen
+}
+
+/// Whether a test that was written gets to a line.
+fn is_reached(program: &Program, (file, line): (&str, u32), searched: &Searched) -> Result<bool> {
+    if searched.inputs.is_empty() {
+        return Ok(false);
+    }
+    Tripwire::new(program, file, line)?.is_hit(&searched.inputs)
+}
