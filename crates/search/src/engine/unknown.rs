@@ -221,7 +221,8 @@ impl Engine<'_, '_> {
         self.tree = Tree::default();
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
-        self.urgent.clear();
+        self.left.clear();
+        self.tied.clear();
         self.rich.clear();
         self.conditions.clear();
         self.shared = Terms::new();

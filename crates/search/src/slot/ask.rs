@@ -177,6 +177,7 @@ fn goals(
             }
             goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
         }
+        &Excluded::Tied { number } => goal = terms.not(*trace.tied.get(number)?),
         Excluded::Shapes { .. } => return None,
     }
     match aim {
