@@ -191,6 +191,8 @@ pub(crate) struct Ran {
     pub(crate) concretisations: usize,
     /// How many terms it has.
     pub(crate) terms: usize,
+    /// How many parts the largest condition has, about.
+    pub(crate) heaviest: usize,
     pub(crate) bounds: Bounds,
     /// Calls of unknown functions that show nothing.
     pub(crate) refused: Vec<Refused>,

@@ -9,7 +9,10 @@ use crate::task::{Done, Excluded, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::Input;
 use coax_solve::{Answer, Budget, Query};
-use coax_term::{Algebra, Binary, Model, Term, Terms};
+use coax_term::{Algebra, Binary, Evaluator, Model, Term, Terms};
+
+/// Values that are not larger than another by more are preferred.
+const NEAR: u64 = 64;
 
 impl Slot<'_> {
     /// Asks for an input that comes to a decision and goes none of the ways that were seen there.
@@ -177,7 +180,17 @@ fn goals(
             }
             goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
         }
-        &Excluded::Tied { number } => goal = terms.not(*trace.tied.get(number)?),
+        &Excluded::Tied { number } => {
+            goal = terms.not(*trace.tied.get(number)?);
+            // A length or an index: what is much larger takes much longer, and tells no more.
+            let &term = trace.concretised.get(&place)?;
+            let now = Evaluator::new().eval(terms, &trace.hint(terms), term);
+            if let Some(most) = now.checked_add(NEAR) {
+                let most = terms.constant(terms.width_of(term), most);
+                let is_near = terms.binary(Binary::Ult, term, most);
+                goals.push(terms.and(goal, is_near));
+            }
+        }
         Excluded::Shapes { .. } => return None,
     }
     match aim {

@@ -23,6 +23,8 @@ use std::sync::atomic::AtomicBool;
 
 /// No more branches of a run are noted that cannot go another way because of a value.
 const MOST_TIED: usize = 64;
+/// So many parts of a path's conditions are counted, at most, to see how large they are.
+const MOST_COUNTED: usize = 16_384;
 /// No run shows more samples of calls that do not depend on the input.
 const MOST_CONCRETE: usize = 4096;
 
@@ -158,6 +160,7 @@ impl Slot<'_> {
         self.cost += balance::run(terms);
         self.approach.symbolic.recycle(run);
         let symbols = OnceCell::new();
+        let heaviest = heaviest(&self.terms, &conditions);
         let trace = Trace {
             input: input.clone(),
             requests,
@@ -178,6 +181,7 @@ impl Slot<'_> {
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
             terms,
+            heaviest,
             implied,
             tied,
             bounds,
@@ -351,6 +355,17 @@ impl Walked {
             }
         }
     }
+}
+
+/// How many parts the largest of some conditions has, the last ones first, as far as they are counted.
+fn heaviest(terms: &Terms, conditions: &[Term]) -> usize {
+    let (mut most, mut left) = (0, MOST_COUNTED);
+    for &condition in conditions.iter().rev() {
+        let parts = terms.in_post_order(&[condition]).take(left).count();
+        most = most.max(parts);
+        left -= parts;
+    }
+    most
 }
 
 /// A number for a shape, the same in all runs of a program.
