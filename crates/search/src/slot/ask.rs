@@ -9,7 +9,7 @@ use crate::task::{Done, Excluded, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::Input;
 use coax_solve::{Answer, Budget, Query};
-use coax_term::{Algebra, Binary, Evaluator, Model, Term, Terms};
+use coax_term::{Algebra, Binary, Model, Term, Terms};
 
 /// Values that are not larger than another by more are preferred.
 const NEAR: u64 = 64;
@@ -172,24 +172,22 @@ fn goals(
             }
         }
         Excluded::Values { seen, wishes } => {
-            let &term = trace.concretised.get(&place)?;
+            let &(term, _) = trace.concretised.get(&place)?;
             for &value in seen {
                 let equal = equal(terms, term, value);
                 let differs = terms.not(equal);
                 goal = terms.and(goal, differs);
             }
             goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
+            if wishes.is_empty() && !seen.len().is_multiple_of(2) {
+                let near = near(terms, trace, place)?;
+                goals.push(terms.and(goal, near));
+            }
         }
         &Excluded::Tied { number } => {
             goal = terms.not(*trace.tied.get(number)?);
-            // A length or an index: what is much larger takes much longer, and tells no more.
-            let &term = trace.concretised.get(&place)?;
-            let now = Evaluator::new().eval(terms, &trace.hint(terms), term);
-            if let Some(most) = now.checked_add(NEAR) {
-                let most = terms.constant(terms.width_of(term), most);
-                let is_near = terms.binary(Binary::Ult, term, most);
-                goals.push(terms.and(goal, is_near));
-            }
+            let near = near(terms, trace, place)?;
+            goals.push(terms.and(goal, near));
         }
         Excluded::Shapes { .. } => return None,
     }
@@ -198,6 +196,14 @@ fn goals(
         None => goals.push(goal),
     }
     Some(goals)
+}
+
+/// The condition that what was replaced by its value is not much larger than it was. It is a length or an index, mostly: what is much larger takes much
+/// longer, and tells no more.
+fn near(terms: &mut Terms, trace: &Trace, place: usize) -> Option<Term> {
+    let &(term, now) = trace.concretised.get(&place)?;
+    let most = terms.constant(terms.width_of(term), now.saturating_add(NEAR));
+    Some(terms.binary(Binary::Ult, term, most))
 }
 
 /// The condition that a term has a value.

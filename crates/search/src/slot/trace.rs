@@ -35,8 +35,8 @@ pub(super) struct Trace {
     pub(super) io_calls: u64,
     /// The conditions of the decisions, terms of the slot's arena.
     pub(super) conditions: Vec<Term>,
-    /// The terms that were replaced by values, by the place of the decision.
-    pub(super) concretised: BTreeMap<usize, Term>,
+    /// The terms that were replaced by values, and these, by the place of the decision.
+    pub(super) concretised: BTreeMap<usize, (Term, u64)>,
     /// The conditions of branches that could not go another way because of such a value.
     pub(super) tied: Vec<Term>,
     /// The calls of unknown functions that were given something that depends on the input.
@@ -218,7 +218,7 @@ struct Walked {
     import: Import,
     choices: Vec<Choice>,
     conditions: Vec<Term>,
-    concretised: BTreeMap<usize, Term>,
+    concretised: BTreeMap<usize, (Term, u64)>,
     /// Branches that cannot go another way because of a value, with their conditions.
     tied: Vec<(Tied, Term)>,
     calls: Vec<UnknownCall>,
@@ -282,9 +282,9 @@ impl Walked {
             let visits: &mut u32 = visits.entry(event.at).or_default();
             let choice = Choice { next, round: round(*visits), ..choice };
             *visits += 1;
-            if let EventKind::Concretised { term, .. } = event.kind {
+            if let EventKind::Concretised { term, value, .. } = event.kind {
                 let term = walked.import.apply(&mut slot.terms, run.terms(), term);
-                walked.concretised.insert(walked.choices.len(), term);
+                walked.concretised.insert(walked.choices.len(), (term, value));
             }
             walked.uses.push((walked.choices.len(), event.condition));
             walked.choices.push(choice);
@@ -309,7 +309,7 @@ impl Walked {
         let condition = self.import.apply(&mut slot.terms, run.terms(), event.condition);
         let mut free = slot.terms.symbols_of(condition);
         let mut by = None;
-        for (&place, &term) in &self.concretised {
+        for (&place, &(term, _)) in &self.concretised {
             let fixed = slot.terms.symbols_of(term);
             if free.iter().any(|symbol| fixed.contains(symbol)) {
                 by = Some(place);
