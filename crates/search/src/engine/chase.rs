@@ -142,13 +142,17 @@ impl Engine<'_, '_> {
     /// Asks where runs have left their ways for inputs like theirs that do not.
     pub(super) fn ask_where_left(&mut self, batch: &mut Batch, left: &mut u64) {
         for Left { node, trace, place, chase } in std::mem::take(&mut self.left) {
+            // Who is to go on from the decision is asked about itself; otherwise any run will do, and the first is known best.
+            let goes_on = !matches!(chase.then, Then::Anyhow);
+            let first = self.tree.node(node).trace;
             match self.tree.node(node).state {
                 State::Open => {
                     let key = self.class(node).0;
+                    let trace = if goes_on { trace } else { first };
                     self.ask(batch, (node, key, 0), Some((trace, chase)), left);
                 }
                 // Others went that way from here: with another input, of which they made something else.
-                State::Exhausted => {
+                State::Exhausted if goes_on => {
                     let excluded = Excluded::Conditions(Vec::new(), None);
                     self.ask_for_chase(batch, (trace, place, excluded), chase, left);
                 }

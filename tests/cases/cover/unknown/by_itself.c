@@ -23,6 +23,6 @@ int command(const char *name, int level) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 200 runs on 23 paths, 369 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:18:20: 2859 values seen, 4072 direct calls
+// | 200 runs on 23 paths, 292 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:18:20: 2079 values seen, 2742 direct calls
 // | Tests are in [t]/out/tests.
