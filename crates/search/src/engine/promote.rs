@@ -188,19 +188,16 @@ impl Engine<'_, '_> {
         let causes = causes(run.terms(), &decided, &calls, due.heavy);
         module.recycle(run);
         let mut left = MOST.saturating_sub(self.unknown.by_themselves());
-        // In calls that are not followed there are no calls to be seen.
-        let mut related = BTreeSet::new();
-        let mut chosen = Vec::new();
+        // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
+        let mut called = BTreeSet::new();
+        let mut chosen: Vec<(Func, u32)> = Vec::new();
         for (func, at) in causes {
             let within = graph.reachable([func]);
             let can_be = self.unknown.may_become(func) && self.is_covered(&within);
-            if left > 0
-                && can_be
-                && within.iter().all(|callee| !chosen.iter().any(|(it, _)| it == callee))
-                && !related.contains(&func)
-            {
+            let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
+            if left > 0 && can_be && is_apart {
                 left -= 1;
-                related.extend(within);
+                called.extend(within);
                 chosen.push((func, at));
             }
         }

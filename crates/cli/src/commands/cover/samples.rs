@@ -44,7 +44,8 @@ pub fn read(
     for func in program.functions.ids() {
         let name = Unknown::name_of(program, func);
         let Some(Stored { hash, by_itself, samples: of_function }) = stored.remove(&name) else { continue };
-        if !functions.contains(&func) && !(auto_unknown && by_itself) {
+        let is_wanted = functions.contains(&func) || auto_unknown && by_itself;
+        if !is_wanted {
             continue;
         }
         if hash != hashes.of(func) {
