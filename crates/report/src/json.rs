@@ -3,7 +3,7 @@
 use crate::{Dead, Description, Obstacle, Obstacles, Report, dead_code};
 use coax_execute::{Count, Counts, Verdict};
 use coax_program::Site;
-use coax_search::StopReason;
+use coax_search::{StopReason, WhyUnknown};
 use serde_json::{Value, json};
 
 /// The whole report.
@@ -59,7 +59,11 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
     let one = |it: &coax_search::UnknownFunction| {
         json!({
             "name": report.program.functions[it.func].name,
-            "because_of": it.because_of.map(|at| report.place(at)),
+            "because_of": match it.why {
+                WhyUnknown::TooHard(at) => Some(report.place(at)),
+                WhyUnknown::Earlier => Some("an earlier search".to_owned()),
+                WhyUnknown::Named => None,
+            },
             "samples": it.samples,
             "direct_calls": it.direct_calls,
             "refused": it.refused,

@@ -7,6 +7,7 @@ mod hope;
 mod learn;
 mod promote;
 mod prove;
+mod tied;
 mod unknown;
 
 use crate::assumed::assumed;
@@ -23,10 +24,10 @@ use crate::slot::{Asked, Slot};
 use crate::suite::Suite;
 use crate::task::{Done, Suspects, Task, TraceId};
 use crate::texts::with_room;
-use crate::tree::{NodeId, State, Tree};
+use crate::tree::{NodeId, Tree};
 use crate::{Options, Stop, Subject};
 use balance::Balance;
-use chase::Chase;
+use chase::{Chase, Left};
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Term, Terms};
 use promote::Troubles;
@@ -35,6 +36,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::Builder;
+use tied::TiedBranches;
 use unknown::UnknownFunctions;
 
 /// How many slots there are: more would share less, fewer would keep fewer threads busy.
@@ -194,8 +196,10 @@ enum About {
     Try,
     /// Whether anything takes a direction of a branch.
     Prove(prove::Direction),
+    /// A question whose answer promises nothing, and is to go this way.
+    Chase(Chase),
     /// A question about a decision at which so many ways were known, of this class, asked for the so manieth time.
-    Ask { node: NodeId, seen: usize, key: ClassKey, level: usize, chase: Option<Chase> },
+    Ask { node: NodeId, seen: usize, key: ClassKey, level: usize, chase: Option<(TraceId, Chase)> },
 }
 
 /// The tasks of a batch by slots, and what they are for.
@@ -227,8 +231,10 @@ struct Engine<'s, 'p> {
     given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
     later: BTreeMap<(u64, u64), Input>,
-    /// Decisions that are asked about before all others.
-    urgent: VecDeque<(NodeId, Chase)>,
+    /// Decisions at which runs have left the ways that they were to go: they are asked about before all others.
+    left: VecDeque<Left>,
+    /// Branches that values keep from going another way.
+    tied: TiedBranches,
     /// Decisions at which something was found that nobody had covered, and where there may be more of it.
     rich: VecDeque<NodeId>,
     /// Whether a question was too hard.
@@ -275,7 +281,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             pending: seeds.iter().cloned().map(Pending::new).collect(),
             given: seeds,
             later: BTreeMap::new(),
-            urgent: VecDeque::new(),
+            left: VecDeque::new(),
+            tied: TiedBranches::default(),
             rich: VecDeque::new(),
             is_hard: false,
             hard: VecDeque::new(),
@@ -328,12 +335,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         let mut left = left - runs as u64;
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         let mut hard = HARD;
-        for (node, chase) in std::mem::take(&mut self.urgent) {
-            if self.tree.node(node).state == State::Open {
-                let key = self.class(node).0;
-                self.ask(&mut batch, (node, key, 0), Some(chase), &mut left);
-            }
-        }
+        self.ask_where_left(&mut batch, &mut left);
+        self.ask_about_tied(&mut batch, &mut left);
         for _ in 0..groups {
             let Some((node, key, level)) = self.next_question(&mut hard) else { break };
             let mut group = if level == 0 { self.companions(node, key) } else { Vec::new() };

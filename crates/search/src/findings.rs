@@ -53,13 +53,24 @@ impl Findings {
     }
 }
 
+/// Why calls of a function were not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyUnknown {
+    /// Somebody said so.
+    Named,
+    /// What it gives was too hard to follow at a decision: the byte of the module.
+    TooHard(u32),
+    /// It was so in an earlier search.
+    Earlier,
+}
+
 /// A function whose calls were not followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFunction {
     /// The function.
     pub func: Func,
-    /// The decision because of which it became unknown, if it did so by itself: the byte of the module.
-    pub because_of: Option<u32>,
+    /// Why it is unknown.
+    pub why: WhyUnknown,
     /// What it was seen to give, how often.
     pub samples: u64,
     /// How often it was called directly.

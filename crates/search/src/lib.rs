@@ -37,7 +37,7 @@ pub use approach::{Approach, Imprecision};
 pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, backward};
 pub use engine::search;
 pub use executed::{end_operator, executed};
-pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction};
+pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown};
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};
 pub use reasons::{Uncovered, Why};

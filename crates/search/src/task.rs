@@ -48,6 +48,8 @@ pub(crate) enum Excluded {
     Values { seen: Vec<u64>, wishes: Vec<u64> },
     /// Conditions, which are terms of the slot's own arena; if there is something to aim at, only that is wanted.
     Conditions(Vec<Term>, Option<Aim>),
+    /// Values of a term that was replaced by its value with which a branch behind it goes the way it went, by its number among those of the trace.
+    Tied { number: usize },
     /// The shape of a call of an unknown function: nobody knows what makes another. So many attempts were made before.
     Shapes { tried: usize },
 }
@@ -164,6 +166,17 @@ impl Confirmed {
     }
 }
 
+/// A branch that could not go another way any more, because a term that it depends on had been replaced by its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tied {
+    pub(crate) at: u32,
+    pub(crate) direction: u32,
+    /// The place of the decision that was the replacing.
+    pub(crate) by: usize,
+    /// How many decisions came before the branch.
+    pub(crate) place: usize,
+}
+
 /// A run with terms.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -174,10 +187,14 @@ pub(crate) struct Ran {
     pub(crate) choices: Vec<Choice>,
     /// The places of decisions that earlier ones had taken already.
     pub(crate) implied: BTreeSet<u32>,
+    /// Those of them that values are to blame for.
+    pub(crate) tied: Vec<Tied>,
     /// The terms that were replaced by values.
     pub(crate) concretisations: usize,
     /// How many terms it has.
     pub(crate) terms: usize,
+    /// How many parts the largest condition has, about.
+    pub(crate) heaviest: usize,
     pub(crate) bounds: Bounds,
     /// Calls of unknown functions that show nothing.
     pub(crate) refused: Vec<Refused>,

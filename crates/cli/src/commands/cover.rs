@@ -24,7 +24,7 @@ use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Approach, Kept, Options, Stop, StopReason, Subject, search};
+use coax_search::{Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
@@ -202,7 +202,8 @@ impl CoverArgs {
             }
             Ok(())
         };
-        let known = samples::read(&directory, &target.program, &functions)?;
+        let may_become = options.auto_unknown && options.imprecision == Imprecision::HigherOrder;
+        let known = samples::read(&directory, &target.program, &functions, may_become)?;
         let identity = identity(&subject, &functions, &inputs, &options)?;
         let mut journal = JournalFile::open(&directory, &identity, options.epoch, clock, begin_anew)?;
         if journal.batches() > 0 {

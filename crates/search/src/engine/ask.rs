@@ -4,7 +4,7 @@ use super::chase::Chase;
 use super::{About, Batch, EFFORTS, Engine, LENGTHS, TraceData};
 use crate::choice::Way;
 use crate::frontier::{ClassKey, Hope};
-use crate::task::{Excluded, Suspects, Task};
+use crate::task::{Excluded, Suspects, Task, TraceId};
 use crate::tree::{NodeId, State};
 use coax_term::Import;
 use std::collections::BTreeSet;
@@ -91,36 +91,41 @@ impl Engine<'_, '_> {
         &mut self,
         batch: &mut Batch,
         (id, key, level): (NodeId, ClassKey, usize),
-        chase: Option<Chase>,
+        chase: Option<(TraceId, Chase)>,
         left: &mut u64,
     ) {
         let node = self.tree.node(id);
-        let (trace, place, seen) = (node.trace, node.place as usize, node.ways.len());
-        let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
-        let slot = *slot;
-        let is_here = self.slots[slot].has(trace)
-            || batch.tasks[slot]
-                .iter()
-                .any(|task| matches!(task, Task::Run { trace: it, .. } if *it == trace));
-        if !is_here && *left == 0 {
-            self.is_cut = true;
+        let (place, seen) = (node.place as usize, node.ways.len());
+        // Who is to be brought back is asked about itself, not the first that came here.
+        let trace = chase.map_or(node.trace, |(trace, _)| trace);
+        let Some(slot) = self.bring(batch, trace, left) else {
             self.put_back(id, key, level);
             return;
-        }
-        if !is_here {
-            *left -= 1;
-            batch.tasks[slot].push(Task::Run {
-                trace,
-                input: Box::new(input.clone()),
-                suspects: Suspects::Unwanted,
-            });
-            batch.about[slot].push(About::Again);
-        }
+        };
         self.tree.node_mut(id).state = State::Waiting;
         let excluded = self.excluded(id, slot);
         let effort = EFFORTS[level];
         batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort });
         batch.about[slot].push(About::Ask { node: id, seen, key, level, chase });
+    }
+
+    /// The slot where questions about a run can be asked, after it was made again if it was forgotten; none if no run is left for that.
+    pub(super) fn bring(&mut self, batch: &mut Batch, trace: TraceId, left: &mut u64) -> Option<usize> {
+        let TraceData { slot, input, .. } = &self.traces[trace.0 as usize];
+        let slot = *slot;
+        let is_it = |task: &Task| matches!(task, Task::Run { trace: it, .. } if *it == trace);
+        if self.slots[slot].has(trace) || batch.tasks[slot].iter().any(is_it) {
+            return Some(slot);
+        }
+        let Some(fewer) = left.checked_sub(1) else {
+            self.is_cut = true;
+            return None;
+        };
+        *left = fewer;
+        let input = Box::new(input.clone());
+        batch.tasks[slot].push(Task::Run { trace, input, suspects: Suspects::Unwanted });
+        batch.about[slot].push(About::Again);
+        Some(slot)
     }
 
     /// The ways that were seen at a decision, for a question that is asked in this slot.

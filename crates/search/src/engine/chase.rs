@@ -3,11 +3,11 @@
 //! With another length a checksum is another: a run that was made for what lies behind it fails where the one before went through. Then it is asked at once for
 //! an input that goes on as was wanted, and again, a few times.
 
-use super::{Engine, Pending};
+use super::{About, Batch, EFFORTS, Engine, Pending};
 use crate::approach::Imprecision;
 use crate::choice::{Choice, Way};
 use crate::frontier::ClassKey;
-use crate::task::Difficulty;
+use crate::task::{Difficulty, Done, Excluded, Task, TraceId};
 use crate::tree::{NodeId, State};
 use coax_execute::Input;
 
@@ -22,15 +22,49 @@ const MOST_TURNS: u8 = 6;
 pub(super) struct Chase {
     /// The decision that they are to come to.
     goal: NodeId,
-    /// Whether they are then to go on as the first run did that came there.
-    goes_on: bool,
+    /// How they are then to go on.
+    then: Then,
     /// How often they may be brought back.
     turns: u8,
 }
 
+/// A decision at which a run left the way that it was to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    node: NodeId,
+    trace: TraceId,
+    place: usize,
+    chase: Chase,
+}
+
+/// How runs are to go on from a decision.
+#[derive(Clone, Copy, Debug)]
+enum Then {
+    /// As they like.
+    Anyhow,
+    /// As the first run did that came there.
+    AsFirst,
+    /// This way, by its number.
+    ThisWay(usize),
+}
+
+impl Chase {
+    /// Runs are to come to a decision, and to go this way there.
+    pub(super) fn to(goal: NodeId, way: usize) -> Chase {
+        Chase { goal, then: Then::ThisWay(way), turns: MOST_TURNS }
+    }
+}
+
 impl Engine<'_, '_> {
     /// Has an input run that promises nothing, but shows what a question needs to know.
-    pub(super) fn step(&mut self, id: NodeId, key: ClassKey, level: usize, input: Input) {
+    pub(super) fn step(
+        &mut self,
+        id: NodeId,
+        key: ClassKey,
+        level: usize,
+        chase: Option<Chase>,
+        input: Input,
+    ) {
         let way = self.tree.node(id).ways[0].0;
         let is_shape = matches!(way, Way::Shape(_));
         let most = if is_shape { MOST_SHAPES } else { MOST_STEPS };
@@ -42,8 +76,8 @@ impl Engine<'_, '_> {
             self.settle(id, State::GivenUp(Difficulty::of_unknown(&said)));
             return;
         }
-        let goes_on = is_shape || way.value().is_some();
-        let chase = Chase { goal: id, goes_on, turns: MOST_TURNS };
+        let then = if is_shape || way.value().is_some() { Then::AsFirst } else { Then::Anyhow };
+        let chase = chase.unwrap_or(Chase { goal: id, then, turns: MOST_TURNS });
         let pending = Pending { chase: Some(chase), after: Some((id, key, level)), ..Pending::new(input) };
         self.pending.push_back(pending);
     }
@@ -53,7 +87,7 @@ impl Engine<'_, '_> {
         let is_value = self.tree.node(id).ways[0].0.value().is_some();
         let is_wanted =
             is_value && self.unknown.is_any() && self.options.imprecision == Imprecision::HigherOrder;
-        is_wanted.then_some(Chase { goal: id, goes_on: true, turns: MOST_TURNS })
+        is_wanted.then_some(Chase { goal: id, then: Then::AsFirst, turns: MOST_TURNS })
     }
 
     /// A run that was made for a question is over: it is asked again if that run may have shown what is needed.
@@ -73,27 +107,78 @@ impl Engine<'_, '_> {
     }
 
     /// Looks where a run left the way that it was to go; there it is asked about at once.
-    pub(super) fn bring_back(&mut self, chase: Chase, choices: &[Choice]) {
+    pub(super) fn bring_back(&mut self, trace: TraceId, chase: Chase, choices: &[Choice]) {
         let Some(turns) = chase.turns.checked_sub(1) else { return };
         let is_branch = |way: Way| matches!(way, Way::Branch(_));
-        let wanted = self.tree.way_to(chase.goal, chase.goes_on);
+        let goes_on = matches!(chase.then, Then::AsFirst);
+        let mut wanted = self.tree.way_to(chase.goal, goes_on);
         // One that goes on as long as the other has not failed: it went somewhere else.
-        if chase.goes_on && choices.len() >= wanted.len() {
+        if goes_on && choices.len() >= wanted.len() {
             return;
         }
+        if let Then::ThisWay(number) = chase.then {
+            let goal = self.tree.node(chase.goal);
+            wanted.push((goal.at, goal.ways[number].0));
+        }
         let mut wanted = wanted.into_iter().filter(|(_, way)| is_branch(*way));
-        let came = self.tree.nodes_of(choices).into_iter().zip(choices);
-        for (node, choice) in came.filter(|(_, choice)| is_branch(choice.way)) {
+        let came = self.tree.nodes_of(choices).into_iter().zip(choices).enumerate();
+        for (place, (node, choice)) in came.filter(|(_, (_, choice))| is_branch(choice.way)) {
             match wanted.next() {
                 Some((at, way)) if at == choice.at && way == choice.way => {}
                 Some((at, _)) if at == choice.at => {
-                    if self.tree.node(node).state == State::Open {
-                        self.urgent.push_back((node, Chase { turns, ..chase }));
-                    }
+                    self.left.push_back(Left { node, trace, place, chase: Chase { turns, ..chase } });
                     return;
                 }
                 _ => return,
             }
+        }
+    }
+
+    /// A decision at which a run has left its way, once more.
+    pub(super) fn left_at(&self, node: NodeId, trace: TraceId, chase: Chase) -> Left {
+        Left { node, trace, place: self.tree.node(node).place as usize, chase }
+    }
+
+    /// Asks where runs have left their ways for inputs like theirs that do not.
+    pub(super) fn ask_where_left(&mut self, batch: &mut Batch, left: &mut u64) {
+        for Left { node, trace, place, chase } in std::mem::take(&mut self.left) {
+            // Who is to go on from the decision is asked about itself; otherwise any run will do, and the first is known best.
+            let goes_on = !matches!(chase.then, Then::Anyhow);
+            let first = self.tree.node(node).trace;
+            match self.tree.node(node).state {
+                State::Open => {
+                    let key = self.class(node).0;
+                    let trace = if goes_on { trace } else { first };
+                    self.ask(batch, (node, key, 0), Some((trace, chase)), left);
+                }
+                // Others went that way from here: with another input, of which they made something else.
+                State::Exhausted if goes_on => {
+                    let excluded = Excluded::Conditions(Vec::new(), None);
+                    self.ask_for_chase(batch, (trace, place, excluded), chase, left);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Has a question asked whose answer promises nothing, and is to be brought on its way.
+    pub(super) fn ask_for_chase(
+        &mut self,
+        batch: &mut Batch,
+        (trace, place, excluded): (TraceId, usize, Excluded),
+        chase: Chase,
+        left: &mut u64,
+    ) {
+        if let Some(slot) = self.bring(batch, trace, left) {
+            batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort: EFFORTS[0] });
+            batch.about[slot].push(About::Chase(chase));
+        }
+    }
+
+    /// Learns what came of such a question; that there is no input says nothing about the decision.
+    pub(super) fn learn_chase(&mut self, chase: Chase, done: Done) {
+        if let Done::Found(input, _) | Done::Step(input) = done {
+            self.pending.push_back(Pending { chase: Some(chase), ..Pending::new(*input) });
         }
     }
 }

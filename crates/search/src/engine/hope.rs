@@ -101,7 +101,7 @@ impl Engine<'_, '_> {
     }
 
     /// Whether a branch has a direction that nobody has covered.
-    fn has_uncovered(&self, at: u32) -> bool {
+    pub(super) fn has_uncovered(&self, at: u32) -> bool {
         let site = self.subject.program.site_at(at);
         site.is_some_and(|site| self.suite.coverage.directions(site).contains(&false))
     }

@@ -25,7 +25,7 @@ impl Engine<'_, '_> {
                 let choices = if chase.is_some() { ran.choices.clone() } else { Vec::new() };
                 self.learn_run(slot, trace, origin, *ran, &how, observer);
                 if let Some(chase) = chase {
-                    self.bring_back(chase, &choices);
+                    self.bring_back(trace, chase, &choices);
                 }
                 if let Some(after) = after {
                     self.after_step(after);
@@ -43,10 +43,13 @@ impl Engine<'_, '_> {
             (About::Ask { node, seen, chase, .. }, Done::Found(input, how)) => {
                 self.another_value(node);
                 let origin = Some((node, seen));
-                let chase = chase.or_else(|| self.after_value(node));
+                let chase = chase.map(|(_, chase)| chase).or_else(|| self.after_value(node));
                 self.pending.push_back(Pending { origin, chase, how, ..Pending::new(*input) });
             }
-            (About::Ask { node, key, level, .. }, Done::Step(input)) => self.step(node, key, level, *input),
+            (About::Ask { node, key, level, chase, .. }, Done::Step(input)) => {
+                self.step(node, key, level, chase.map(|(_, chase)| chase), *input)
+            }
+            (About::Chase(chase), done) => self.learn_chase(chase, done),
             (About::Ask { node, key, .. }, Done::Proved) => {
                 self.frontier.charge(key, IN_VAIN);
                 self.settle(node, State::Proved);
@@ -76,7 +79,7 @@ impl Engine<'_, '_> {
             }
             (About::Ask { node, key, level, chase, .. }, Done::Postponed) => {
                 self.put_back(node, key, level);
-                self.urgent.extend(chase.map(|chase| (node, chase)));
+                self.left.extend(chase.map(|(trace, chase)| self.left_at(node, trace, chase)));
             }
             (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
@@ -154,7 +157,7 @@ impl Engine<'_, '_> {
     ) {
         self.progress.runs += 1;
         self.unknown.refused(&ran.refused);
-        self.had_terms(trace, ran.terms);
+        self.had_terms(trace, ran.terms, ran.heaviest);
         self.progress.concretisations += ran.concretisations as u64;
         for (bound, _) in ran.bounds.iter() {
             *self.bounds.entry(bound).or_default() += 1;
@@ -205,6 +208,7 @@ impl Engine<'_, '_> {
         for node in inserted.new {
             self.open(node, true);
         }
+        self.note_tied(trace, &ran.choices, &ran.tied);
         if self.traces[trace.0 as usize].open == 0 {
             self.slots[slot].forget(trace);
         }

@@ -1,5 +1,5 @@
-//! Functions become unknown by themselves: where questions are too hard, a number is one of too many, or conditions are too large, and what makes
-//! them so is what a call gave.
+//! Functions become unknown by themselves: where questions are too hard, a number is one of too many, conditions are too large, or nothing new is found any
+//! more, and what makes it so is what a call gave.
 //!
 //! ```text
 //! trouble with a decision, or with a run ── run again, every call watched ──▶ calls whose results are in conditions ──▶ one that was given simple things
@@ -23,28 +23,55 @@ const ANOTHER_VALUE: u32 = 1;
 /// So much trouble is enough to look at a place; then it takes more to look once more.
 const ENOUGH: u32 = 16;
 const MORE: u32 = 4;
-/// After so many batches the largest of their runs is looked at, if it has so many terms.
-const BATCHES: u64 = 16;
+/// Runs with so many terms are looked at, and after so many batches in which nothing was covered the largest of them.
 const LARGE_RUN: usize = 20_000;
+const BATCHES: u64 = 16;
 /// How many functions become unknown by themselves.
 const MOST: usize = 4;
 /// Programs with more code are not instrumented once more: that would take seconds.
 const MOST_CODE: usize = 1 << 20;
-/// Terms with so few nodes are simple; with so many they are heavy where there was trouble, and everywhere.
+/// Terms with so few nodes are simple; with so many they are heavy: where there was trouble, if nothing else is found, and in large runs.
 const SIMPLE: usize = 8;
 const HEAVY: usize = 32;
+const HEAVY_IF_STUCK: usize = 256;
 const HEAVY_ANYWHERE: usize = 1024;
 
 /// What the search has trouble with.
-#[derive(Default)]
 pub(super) struct Troubles<'p> {
     places: BTreeMap<u32, Trouble>,
     /// What is to be looked at.
     due: Vec<Due>,
-    /// The run with the most terms since the last time, and how many it has.
-    largest: Option<(usize, TraceId)>,
-    /// The program, instrumented so that all is seen, and all its functions.
-    watched: Option<(SymbolicModule<'p>, Unknown)>,
+    /// The run with the most terms since the last time.
+    largest: Option<Large>,
+    /// What was covered when something was covered last, and in which batch.
+    gained: (u64, u64),
+    /// So many batches pass from one look at a large run to the next, and the first in which there may be one.
+    pause: u64,
+    next: u64,
+    watched: Option<Watched<'p>>,
+}
+
+/// A run, with how many terms it has, and how many parts the largest of its conditions.
+#[derive(Clone, Copy)]
+struct Large {
+    terms: usize,
+    heaviest: usize,
+    trace: TraceId,
+}
+
+/// The program, instrumented so that all is seen.
+struct Watched<'p> {
+    module: SymbolicModule<'p>,
+    /// All its functions.
+    all: Unknown,
+    calls: CallGraph,
+}
+
+impl Default for Troubles<'_> {
+    fn default() -> Self {
+        let (places, due, largest, watched) = Default::default();
+        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched }
+    }
 }
 
 /// A place with which there was so much trouble, and how much is enough to look at it.
@@ -58,6 +85,8 @@ struct Due {
     input: Input,
     /// The decision that was too hard; none if it is all of them together.
     at: Option<u32>,
+    /// What is heavy then.
+    heavy: usize,
 }
 
 impl Engine<'_, '_> {
@@ -69,7 +98,7 @@ impl Engine<'_, '_> {
         if trouble.sum >= trouble.enough {
             trouble.enough = trouble.enough.saturating_mul(MORE);
             let input = self.traces[node.trace.0 as usize].input.clone();
-            self.troubles.due.push(Due { input, at: Some(node.at) });
+            self.troubles.due.push(Due { input, at: Some(node.at), heavy: HEAVY });
         }
     }
 
@@ -80,23 +109,16 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A run had so many terms.
-    pub(super) fn had_terms(&mut self, trace: TraceId, terms: usize) {
-        if self.troubles.largest.is_none_or(|(most, _)| terms > most) {
-            self.troubles.largest = Some((terms, trace));
+    /// A run had so many terms, and so many parts of a condition.
+    pub(super) fn had_terms(&mut self, trace: TraceId, terms: usize, heaviest: usize) {
+        if self.troubles.largest.is_none_or(|most| terms > most.terms) {
+            self.troubles.largest = Some(Large { terms, heaviest, trace });
         }
     }
 
     /// Looks where troubles come from; functions that they come from become unknown.
     pub(super) fn look_into_troubles(&mut self) -> Result<(), Error> {
-        if self.batches.is_multiple_of(BATCHES) {
-            let largest = self.troubles.largest.take().filter(|(terms, _)| *terms >= LARGE_RUN);
-            let due = |(_, trace): (usize, TraceId)| Due {
-                input: self.traces[trace.0 as usize].input.clone(),
-                at: None,
-            };
-            self.troubles.due.extend(largest.map(due));
-        }
+        self.look_at_largest();
         let is_wanted = self.options.auto_unknown && self.options.imprecision == Imprecision::HigherOrder;
         for due in std::mem::take(&mut self.troubles.due) {
             let is_worth_it = is_wanted
@@ -108,15 +130,38 @@ impl Engine<'_, '_> {
             if !is_worth_it {
                 continue;
             }
-            if let Some((func, at)) = self.cause(due)? {
+            for (func, at) in self.causes(due)? {
                 self.unknown.becomes_unknown(func, at);
             }
         }
         Ok(())
     }
 
-    /// The function that gave what makes decisions hard, if there is one that can be unknown without loss, and one of these decisions.
-    fn cause(&mut self, due: Due) -> Result<Option<(Func, u32)>, Error> {
+    /// The largest run is to be looked at if it is very large, or if nothing was covered for long. The longer that is of no use, the more rarely.
+    fn look_at_largest(&mut self) {
+        let (covered, batches) = (self.progress.covered, self.batches);
+        let Troubles { due, largest, gained, pause, next, .. } = &mut self.troubles;
+        if covered > gained.0 {
+            *gained = (covered, batches);
+        }
+        let Some(Large { terms, heaviest, trace }) = largest.filter(|_| batches >= *next) else { return };
+        let heavy = match (terms >= LARGE_RUN, batches >= gained.1 + BATCHES) {
+            (true, _) => HEAVY_ANYWHERE,
+            (false, true) => HEAVY_IF_STUCK,
+            (false, false) => return,
+        };
+        *largest = None;
+        // To watch every call of a run takes long: only if there is something to be found.
+        if heaviest >= heavy {
+            *pause *= 2;
+            *next = batches + *pause;
+            let input = self.traces[trace.0 as usize].input.clone();
+            due.push(Due { input, at: None, heavy });
+        }
+    }
+
+    /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
+    fn causes(&mut self, due: Due) -> Result<Vec<(Func, u32)>, Error> {
         let program = self.subject.program;
         if self.troubles.watched.is_none() {
             let module = self.subject.engine.module(program, Variant::Cells)?;
@@ -124,9 +169,11 @@ impl Engine<'_, '_> {
                 program.functions[*func].defined().is_some() && Unknown::refuses(program, *func).is_none()
             };
             let all = Unknown::new(program, program.functions.ids().filter(can_be));
-            self.troubles.watched = Some((module, all));
+            self.troubles.watched = Some(Watched { module, all, calls: CallGraph::of(program) });
         }
-        let Some((module, all)) = &self.troubles.watched else { return Ok(None) };
+        let Some(Watched { module, all, calls: graph }) = &self.troubles.watched else {
+            return Ok(Vec::new());
+        };
         let mut computed = None;
         let (run, _) = self.subject.run_as(module, due.input, || {
             let (director, calls) = all.watcher();
@@ -138,18 +185,27 @@ impl Engine<'_, '_> {
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
         let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
         let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-        let heavy = if due.at.is_some() { HEAVY } else { HEAVY_ANYWHERE };
-        let causes = causes(run.terms(), &decided, &calls, heavy);
+        let causes = causes(run.terms(), &decided, &calls, due.heavy);
         module.recycle(run);
-        let graph = CallGraph::of(program);
-        let can_be =
-            |(func, _): &(Func, u32)| self.unknown.may_become(*func) && self.is_covered(&graph, *func);
-        Ok(causes.into_iter().find(can_be))
+        let mut left = MOST.saturating_sub(self.unknown.by_themselves());
+        // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
+        let mut called = BTreeSet::new();
+        let mut chosen: Vec<(Func, u32)> = Vec::new();
+        for (func, at) in causes {
+            let within = graph.reachable([func]);
+            let can_be = self.unknown.may_become(func) && self.is_covered(&within);
+            let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
+            if left > 0 && can_be && is_apart {
+                left -= 1;
+                called.extend(within);
+                chosen.push((func, at));
+            }
+        }
+        Ok(chosen)
     }
 
-    /// Whether a function, and all that it may call, has nothing left to cover: nobody looks for that in calls that are not followed.
-    fn is_covered(&self, graph: &CallGraph, func: Func) -> bool {
-        let within = graph.reachable([func]);
+    /// Whether these functions have nothing left to cover: nobody looks for that in calls that are not followed.
+    fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
         let is_asked = |func: Func| within.contains(&func) && self.subject.is_in_scope(func);
         let branches = self.suite.coverage.counts(self.subject.program, is_asked).branches;
         branches.covered == branches.total
@@ -167,10 +223,9 @@ fn decided(event: &Event) -> Term {
 /// Functions that were given simple things, and gave heavy ones that something was decided by, with one of these decisions. The most promising come first: those
 /// that depend on nothing but what they were given, then those that ended first, which are the innermost.
 fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usize) -> Vec<(Func, u32)> {
-    let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
-    let within: BTreeSet<Term> = terms.in_post_order(&roots).collect();
+    let within = parts(terms, decided);
     let is_large = |term: &Term| terms.in_post_order(&[*term]).nth(heavy).is_some();
-    let is_heavy = |term: &Term| within.contains(term) && !is_condition(terms, *term) && is_large(term);
+    let is_heavy = |term: &Term| within.contains_key(term) && !is_condition(terms, *term) && is_large(term);
     // Who hands on what it was given moves things, and does not mix them.
     let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
     let is_simple = |term: &Term| terms.in_post_order(&[*term]).nth(SIMPLE).is_none();
@@ -191,11 +246,21 @@ fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usi
     causes.retain(|func, _| !steps.contains(func));
     let mut causes: Vec<(Func, (bool, usize, Term))> = causes.into_iter().collect();
     causes.sort_by_key(|&(_, (is_indirect, number, _))| (is_indirect, number));
-    let because_of = |gave: Term| {
-        let by = decided.iter().find(|(_, term)| terms.in_post_order(&[*term]).any(|part| part == gave));
-        by.map(|(at, _)| *at)
-    };
-    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, because_of(gave)?))).collect()
+    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, *within.get(&gave)?))).collect()
+}
+
+/// The parts of what was decided, each with a decision that it is part of.
+fn parts(terms: &Terms, decided: &[(u32, Term)]) -> BTreeMap<Term, u32> {
+    let ats: BTreeMap<Term, u32> = decided.iter().rev().map(|&(at, term)| (term, at)).collect();
+    let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
+    let (mut parts, mut of_next) = (BTreeMap::new(), Vec::new());
+    for part in terms.in_post_order(&roots) {
+        of_next.push(part);
+        if let Some(&at) = ats.get(&part) {
+            parts.extend(of_next.drain(..).map(|part| (part, at)));
+        }
+    }
+    parts
 }
 
 /// Whether a term says only whether something holds: who compares is not what is hard.

@@ -2,7 +2,7 @@
 
 use super::{Engine, Pending};
 use crate::approach::Approach;
-use crate::findings::UnknownFunction;
+use crate::findings::{UnknownFunction, WhyUnknown};
 use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
@@ -71,7 +71,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// A function becomes unknown by itself, because of what it gives at a decision.
     pub(super) fn becomes_unknown(&mut self, func: Func, at: u32) {
-        self.of(func).because_of = Some(at);
+        self.of(func).why = WhyUnknown::TooHard(at);
     }
 
     /// Whether a function is followed and may become unknown.
@@ -81,7 +81,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// How many became unknown by themselves.
     pub(super) fn by_themselves(&self) -> usize {
-        self.functions.values().filter(|function| function.because_of.is_some()).count()
+        self.functions.values().filter(|function| function.why != WhyUnknown::Named).count()
     }
 
     /// Tells slots what is known.
@@ -108,6 +108,11 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Takes over what was learned in a batch, and this.
     pub(super) fn learn(&mut self, given: Vec<Sample>) {
+        // Who knows what a function gives that is followed knows it from a search in which it was not.
+        let stored: BTreeSet<Func> = given.iter().map(|sample| Func(sample.func)).collect();
+        for func in stored.into_iter().filter(|func| self.may_become(*func)).collect::<Vec<_>>() {
+            self.of(func).why = WhyUnknown::Earlier;
+        }
         let (mut all, mut by_calls) = (Vec::new(), given);
         for fresh in std::mem::take(&mut self.fresh) {
             self.called(&fresh.calls);
@@ -170,7 +175,7 @@ impl<'p> UnknownFunctions<'p> {
 }
 
 fn of_function(func: Func) -> UnknownFunction {
-    UnknownFunction { func, because_of: None, samples: 0, direct_calls: 0, refused: 0, is_none: None }
+    UnknownFunction { func, why: WhyUnknown::Named, samples: 0, direct_calls: 0, refused: 0, is_none: None }
 }
 
 impl Engine<'_, '_> {
@@ -204,7 +209,7 @@ impl Engine<'_, '_> {
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
         let before = self.unknown.approach.functions();
         let is_unknown = |it: &&UnknownFunction| {
-            it.is_none.is_none() && (it.because_of.is_some() || before.contains(&it.func))
+            it.is_none.is_none() && (it.why != WhyUnknown::Named || before.contains(&it.func))
         };
         let now: BTreeSet<Func> =
             self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
@@ -221,7 +226,8 @@ impl Engine<'_, '_> {
         self.tree = Tree::default();
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
-        self.urgent.clear();
+        self.left.clear();
+        self.tied.clear();
         self.rich.clear();
         self.conditions.clear();
         self.shared = Terms::new();

@@ -11,6 +11,9 @@ use coax_execute::Input;
 use coax_solve::{Answer, Budget, Query};
 use coax_term::{Algebra, Binary, Model, Term, Terms};
 
+/// Values that are not larger than another by more are preferred.
+const NEAR: u64 = 64;
+
 impl Slot<'_> {
     /// Asks for an input that comes to a decision and goes none of the ways that were seen there.
     pub(super) fn ask(
@@ -169,13 +172,22 @@ fn goals(
             }
         }
         Excluded::Values { seen, wishes } => {
-            let &term = trace.concretised.get(&place)?;
+            let &(term, _) = trace.concretised.get(&place)?;
             for &value in seen {
                 let equal = equal(terms, term, value);
                 let differs = terms.not(equal);
                 goal = terms.and(goal, differs);
             }
             goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
+            if wishes.is_empty() && !seen.len().is_multiple_of(2) {
+                let near = near(terms, trace, place)?;
+                goals.push(terms.and(goal, near));
+            }
+        }
+        &Excluded::Tied { number } => {
+            goal = terms.not(*trace.tied.get(number)?);
+            let near = near(terms, trace, place)?;
+            goals.push(terms.and(goal, near));
         }
         Excluded::Shapes { .. } => return None,
     }
@@ -184,6 +196,14 @@ fn goals(
         None => goals.push(goal),
     }
     Some(goals)
+}
+
+/// The condition that what was replaced by its value is not much larger than it was. It is a length or an index, mostly: what is much larger takes much
+/// longer, and tells no more.
+fn near(terms: &mut Terms, trace: &Trace, place: usize) -> Option<Term> {
+    let &(term, now) = trace.concretised.get(&place)?;
+    let most = terms.constant(terms.width_of(term), now.saturating_add(NEAR));
+    Some(terms.binary(Binary::Ult, term, most))
 }
 
 /// The condition that a term has a value.

@@ -8,7 +8,7 @@ use crate::choice::{Choice, Way, round};
 use crate::engine::balance;
 use crate::probe::{PlaceOf, Probe};
 use crate::samples::Sample;
-use crate::task::{Confirmed, Ran, Suspects, TraceId};
+use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use coax_execute::{
     Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicAccess, SymbolicRun,
@@ -21,6 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// No more branches of a run are noted that cannot go another way because of a value.
+const MOST_TIED: usize = 64;
+/// So many parts of a path's conditions are counted, at most, to see how large they are.
+const MOST_COUNTED: usize = 16_384;
 /// No run shows more samples of calls that do not depend on the input.
 const MOST_CONCRETE: usize = 4096;
 
@@ -31,8 +35,10 @@ pub(super) struct Trace {
     pub(super) io_calls: u64,
     /// The conditions of the decisions, terms of the slot's arena.
     pub(super) conditions: Vec<Term>,
-    /// The terms that were replaced by values, by the place of the decision.
-    pub(super) concretised: BTreeMap<usize, Term>,
+    /// The terms that were replaced by values, and these, by the place of the decision.
+    pub(super) concretised: BTreeMap<usize, (Term, u64)>,
+    /// The conditions of branches that could not go another way because of such a value.
+    pub(super) tied: Vec<Term>,
     /// The calls of unknown functions that were given something that depends on the input.
     pub(super) calls: Vec<UnknownCall>,
     /// The symbols of each condition.
@@ -141,7 +147,8 @@ impl Slot<'_> {
                 place_of,
             });
         }
-        let Walked { choices, conditions, concretised, calls, uses, implied, .. } = path;
+        let Walked { choices, conditions, concretised, tied, calls, uses, implied, .. } = path;
+        let (tied, conditions_of_tied) = tied.into_iter().unzip();
         let lengths = Lengths::new(run.terms(), &input, uses);
         let requests = run.asked.requests.clone();
         let io_calls = run.asked.io_calls;
@@ -153,12 +160,14 @@ impl Slot<'_> {
         self.cost += balance::run(terms);
         self.approach.symbolic.recycle(run);
         let symbols = OnceCell::new();
+        let heaviest = heaviest(&self.terms, &conditions);
         let trace = Trace {
             input: input.clone(),
             requests,
             io_calls,
             conditions,
             concretised,
+            tied: conditions_of_tied,
             calls,
             symbols,
             lengths,
@@ -172,7 +181,9 @@ impl Slot<'_> {
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
             terms,
+            heaviest,
             implied,
+            tied,
             bounds,
             refused: observed.refused,
             suspects: Vec::new(),
@@ -207,7 +218,9 @@ struct Walked {
     import: Import,
     choices: Vec<Choice>,
     conditions: Vec<Term>,
-    concretised: BTreeMap<usize, Term>,
+    concretised: BTreeMap<usize, (Term, u64)>,
+    /// Branches that cannot go another way because of a value, with their conditions.
+    tied: Vec<(Tied, Term)>,
     calls: Vec<UnknownCall>,
     /// Where terms of the run's own arena are used: how many decisions come before.
     uses: Vec<(usize, Term)>,
@@ -232,6 +245,7 @@ impl Walked {
             choices: Vec::new(),
             conditions: Vec::new(),
             concretised: BTreeMap::new(),
+            tied: Vec::new(),
             calls: Vec::new(),
             uses: Vec::new(),
             decided: Vec::with_capacity(run.path().events.len() + 1),
@@ -259,15 +273,18 @@ impl Walked {
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if fixed.decides(run.terms(), event.condition) {
                 walked.implied.insert(event.at);
+                if subject.is_own(event.at) {
+                    walked.tie(slot, run, event);
+                }
                 continue;
             }
             fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
             let choice = Choice { next, round: round(*visits), ..choice };
             *visits += 1;
-            if let EventKind::Concretised { term, .. } = event.kind {
+            if let EventKind::Concretised { term, value, .. } = event.kind {
                 let term = walked.import.apply(&mut slot.terms, run.terms(), term);
-                walked.concretised.insert(walked.choices.len(), term);
+                walked.concretised.insert(walked.choices.len(), (term, value));
             }
             walked.uses.push((walked.choices.len(), event.condition));
             walked.choices.push(choice);
@@ -280,6 +297,28 @@ impl Walked {
         walked.loose.extend(accesses.map(|(access, _)| access));
         walked.decided.push(walked.choices.len());
         walked
+    }
+
+    /// A branch that was decided already: if values that terms were replaced by are to blame, it is noted which of them was the last that it took.
+    fn tie(&mut self, slot: &mut Slot<'_>, run: &SymbolicRun, event: &Event) {
+        let EventKind::Branch { direction } = event.kind else { return };
+        let is_it = |(tied, _): &(Tied, Term)| (tied.at, tied.direction) == (event.at, direction);
+        if self.concretised.is_empty() || self.tied.len() >= MOST_TIED || self.tied.iter().any(is_it) {
+            return;
+        }
+        let condition = self.import.apply(&mut slot.terms, run.terms(), event.condition);
+        let mut free = slot.terms.symbols_of(condition);
+        let mut by = None;
+        for (&place, &(term, _)) in &self.concretised {
+            let fixed = slot.terms.symbols_of(term);
+            if free.iter().any(|symbol| fixed.contains(symbol)) {
+                by = Some(place);
+                free.retain(|symbol| !fixed.contains(symbol));
+            }
+        }
+        if let Some(by) = by {
+            self.tied.push((Tied { at: event.at, direction, by, place: self.choices.len() }, condition));
+        }
     }
 
     /// A call of an unknown function. Which shape it has decides what comes afterwards: where it may have another, that is a decision.
@@ -316,6 +355,17 @@ impl Walked {
             }
         }
     }
+}
+
+/// How many parts the largest of some conditions has, the last ones first, as far as they are counted.
+fn heaviest(terms: &Terms, conditions: &[Term]) -> usize {
+    let (mut most, mut left) = (0, MOST_COUNTED);
+    for &condition in conditions.iter().rev() {
+        let parts = terms.in_post_order(&[condition]).take(left).count();
+        most = most.max(parts);
+        left -= parts;
+    }
+    most
 }
 
 /// A number for a shape, the same in all runs of a program.

@@ -4,7 +4,7 @@ use super::Knowledge;
 use coax_term::{
     Algebra, Binary, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// No application is made one of more samples: the first that may help.
 const MOST_CANDIDATES: usize = 128;
@@ -66,16 +66,17 @@ impl Knowledge<'_> {
         for &condition in conditions {
             question.push(substitution.apply(terms, condition, &mut |_| None));
         }
-        let alone = conditions_of_one(terms, &question, &stand_ins);
+        let symbols: Vec<Vec<Symbol>> = question.iter().map(|&one| terms.symbols_of(one)).collect();
+        let said: Vec<(Term, Vec<Symbol>)> = question.iter().copied().zip(symbols).collect();
         for application in applications {
-            let wanted = alone.get(&application.symbol).map_or(&[][..], Vec::as_slice);
-            let candidates = self.candidates(terms, &application, wanted, which);
+            let wanted = application.judges(terms, &said);
+            let candidates = self.candidates(terms, &application, &wanted, which);
             question.push(one_of(terms, &candidates, &application.arguments, application.stand_in)?);
         }
         Some((question, stand_ins))
     }
 
-    /// The samples that an application may be: their arguments are not others, and what depends on the value alone holds.
+    /// The samples that an application may be: their arguments are not others, and what depends on nothing but them and the value holds.
     fn candidates(
         &self,
         terms: &Terms,
@@ -91,21 +92,45 @@ impl Knowledge<'_> {
                 Node::Const { bits, .. } => bits == value,
                 _ => true,
             };
+            if values.len() != arguments.len() || !at.clone().all(is_possible) {
+                return false;
+            }
             let mut model = Model::new();
             model.set(*symbol, value);
+            for (&argument, &value) in at {
+                if let Node::Symbol(symbol) = terms.node(argument) {
+                    model.set(symbol, value);
+                }
+            }
             evaluator.reset();
-            values.len() == arguments.len()
-                && at.clone().all(is_possible)
-                && wanted.iter().all(|&condition| evaluator.eval(terms, &model, condition) == 1)
+            wanted.iter().all(|&condition| evaluator.eval(terms, &model, condition) == 1)
         };
         // What the run that is asked about did comes first.
         let first = now.as_ref().and_then(|now| Some((now.clone(), self.get(name, now)?)));
         let exactly = wanted.iter().find_map(|&condition| only_value(terms, condition, *symbol));
         let own = self.own(name).filter(|_| which == Which::Own);
         let others = self.newest(name, exactly).take(MOST_COMPARED).filter(|_| which == Which::All);
-        let others = own.chain(others).filter(|(values, _)| now.as_ref() != Some(values));
-        let fitting = first.into_iter().chain(others).filter(|(values, value)| fits(values, *value));
+        let mut seen = BTreeSet::new();
+        let all = first.into_iter().chain(own).chain(others);
+        let fitting = all.filter(|(values, value)| fits(values, *value) && seen.insert(values.clone()));
         fitting.take(MOST_CANDIDATES).collect()
+    }
+}
+
+impl Application {
+    /// The conditions that depend on nothing but its value and on those of its arguments that are symbols: a sample says whether they hold. Those that come last
+    /// on a path were not true before, and rule out most: they are first here.
+    fn judges(&self, terms: &Terms, conditions: &[(Term, Vec<Symbol>)]) -> Vec<Term> {
+        let of_argument = |&argument: &Term| match terms.node(argument) {
+            Node::Symbol(symbol) => Some(symbol),
+            _ => None,
+        };
+        let mut known: BTreeSet<Symbol> = self.arguments.iter().filter_map(of_argument).collect();
+        known.insert(self.symbol);
+        let is_judge =
+            |symbols: &[Symbol]| !symbols.is_empty() && symbols.iter().all(|symbol| known.contains(symbol));
+        let judges = conditions.iter().rev().filter(|(_, symbols)| is_judge(symbols));
+        judges.map(|(condition, _)| *condition).collect()
     }
 }
 
@@ -132,23 +157,6 @@ impl Functions for Sampled<'_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
         self.knowledge.get(self.terms.function_name(function), arguments)
     }
-}
-
-/// The conditions that depend on nothing but one stand-in, by stand-in.
-fn conditions_of_one(
-    terms: &Terms,
-    conditions: &[Term],
-    stand_ins: &BTreeSet<Symbol>,
-) -> BTreeMap<Symbol, Vec<Term>> {
-    let mut alone: BTreeMap<Symbol, Vec<Term>> = BTreeMap::new();
-    for &condition in conditions {
-        if let [symbol] = terms.symbols_of(condition)[..]
-            && stand_ins.contains(&symbol)
-        {
-            alone.entry(symbol).or_default().push(condition);
-        }
-    }
-    alone
 }
 
 /// The condition that arguments and value are those of one of the samples; none if there is none.

@@ -1,6 +1,9 @@
 // Solvers cannot turn this hash around. It becomes unknown by itself; then the words with which the program calls it are what leads to its values.
+// Another search in the same directory knows that, and what was seen, from the beginning; one that must not let functions become unknown does not use it.
 // REQUIRES: clang
 // RUN: coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
+// RUN: coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
+// RUN: coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2
 
 #include <stdint.h>
 
@@ -23,6 +26,16 @@ int command(const char *name, int level) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 200 runs on 23 paths, 369 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:18:20: 2859 values seen, 4072 direct calls
+// | 200 runs on 23 paths, 292 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:21:20: 2079 values seen, 2742 direct calls
 // | Tests are in [t]/out/tests.
+// $ coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
+// | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
+// | 20 runs on 8 paths, 34 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown, as it became so in an earlier search: 2086 values seen, 27 direct calls
+// | Tests are in [t]/out/tests.
+// ! note: 3 tests of an earlier search, which was another one, are removed
+// $ coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2
+// | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | Tests are in [t]/out/tests.
+// ! note: 3 tests of an earlier search, which was another one, are removed

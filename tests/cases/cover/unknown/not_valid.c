@@ -18,6 +18,6 @@ int bar(int x, int y) {
 // $ coax cover % --entry bar --unknown hash --no-mutate --out %t/out
 // | not covered  not_valid.c:12:22 to line 13: the solver gave up on 1 path: no strategy: if `hash` gives always 0x0, cut to its width, where it was not seen, no input goes there
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 6/7 (86 %), functions 2/2 (100 %)
-// | 2 runs on 2 paths, 10 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | 2 runs on 2 paths, 6 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 258 values seen, 256 direct calls
 // | Tests are in [t]/out/tests.

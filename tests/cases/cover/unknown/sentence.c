@@ -50,6 +50,6 @@ int f(const char *text, size_t length) {
 // OUTPUT
 // $ coax cover % --entry f --unknown hash --no-mutate --max-runs 400 --out %t/out
 // | 5 tests, 0 failures; branches 26/26 (100 %), lines 27/27 (100 %), functions 3/3 (100 %)
-// | 400 runs on 349 paths, 951 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown: 4991 values seen, 8099 direct calls
+// | 400 runs on 302 paths, 716 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown: 4561 values seen, 7427 direct calls
 // | Tests are in [t]/out/tests.

@@ -26,7 +26,7 @@ int foo(int x, int y) {
 // OUTPUT
 // $ coax cover % --entry foo --unknown hash --no-mutate --out %t/higher-order
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 3 runs on 3 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 2 values seen, 1 direct call
 // | Tests are in [t]/higher-order/tests.
 // $ coax explain %t/higher-order treatments.c:20
@@ -36,7 +36,7 @@ int foo(int x, int y) {
 // |   set x to (apply hash:32 y)
 // $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 4 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | 4 runs on 3 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 2 values seen, 0 direct calls
 // | Tests are in [t]/steps/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed

@@ -4,7 +4,7 @@ use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{Findings, StopReason, Uncovered, UnknownFunction, Why};
+use coax_search::{Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -76,14 +76,15 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, because_of, samples, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, why, samples, direct_calls, refused, is_none } = unknown;
     let name = &report.program.functions[*func].name;
-    match because_of {
-        Some(at) => {
+    match why {
+        WhyUnknown::TooHard(at) => {
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
         }
-        None => write!(out, "`{name}` is unknown: ")?,
+        WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
+        WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
     }
     write!(out, "{}", counted(*samples, "value"))?;
     write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;

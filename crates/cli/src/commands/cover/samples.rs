@@ -9,7 +9,7 @@ use coax_execute::Unknown;
 use coax_program::calls::CallGraph;
 use coax_program::hash::Hasher;
 use coax_program::{Func, Program};
-use coax_search::{Findings, Sample};
+use coax_search::{Findings, Sample, UnknownFunction, WhyUnknown};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,11 +21,19 @@ const NAME: &str = "samples.json";
 struct Stored {
     /// Of its code, and of all that it may call.
     hash: String,
+    /// Whether it became unknown by itself, and was a function.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_itself: bool,
     samples: Vec<Sample>,
 }
 
-/// The samples of these functions that earlier searches left in a directory.
-pub fn read(directory: &Path, program: &Program, functions: &BTreeSet<Func>) -> Result<Vec<Sample>> {
+/// The samples of these functions that earlier searches left in a directory; and, if functions may become unknown by themselves, of those that did.
+pub fn read(
+    directory: &Path,
+    program: &Program,
+    functions: &BTreeSet<Func>,
+    auto_unknown: bool,
+) -> Result<Vec<Sample>> {
     let path = directory.join(NAME);
     let Ok(text) = std::fs::read(&path) else { return Ok(Vec::new()) };
     let mut stored: BTreeMap<String, Stored> = serde_json::from_slice(&text).with_context(|| {
@@ -33,9 +41,13 @@ pub fn read(directory: &Path, program: &Program, functions: &BTreeSet<Func>) -> 
     })?;
     let hashes = Hashes::new(program);
     let mut samples = Vec::new();
-    for &func in functions {
+    for func in program.functions.ids() {
         let name = Unknown::name_of(program, func);
-        let Some(Stored { hash, samples: of_function }) = stored.remove(&name) else { continue };
+        let Some(Stored { hash, by_itself, samples: of_function }) = stored.remove(&name) else { continue };
+        let is_wanted = functions.contains(&func) || auto_unknown && by_itself;
+        if !is_wanted {
+            continue;
+        }
         if hash != hashes.of(func) {
             note(format_args!(
                 "what `{name}` was seen to give is not used: it is of another version of the function"
@@ -60,7 +72,10 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
         by_function.entry(Func(sample.func)).or_default().push(sample.clone());
     }
     for (func, samples) in by_function {
-        stored.insert(Unknown::name_of(program, func), Stored { hash: hashes.of(func), samples });
+        let is_it = |it: &&UnknownFunction| it.func == func && it.is_none.is_none();
+        let by_itself = findings.unknown.iter().find(is_it).is_some_and(|it| it.why != WhyUnknown::Named);
+        let hash = hashes.of(func);
+        stored.insert(Unknown::name_of(program, func), Stored { hash, by_itself, samples });
     }
     output.write(NAME, &serde_json::to_vec(&stored)?)
 }
