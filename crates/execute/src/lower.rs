@@ -36,6 +36,9 @@ pub enum Error {
         /// How many locals it may have.
         limit: usize,
     },
+    /// A loop catches exceptions that bring several values.
+    #[error("a loop needs types of blocks that the module does not have")]
+    NeedsTypes,
     /// The module could not be encoded again.
     #[error("the module cannot be encoded again: {0}")]
     Encode(#[from] reencode::Error),
@@ -114,7 +117,12 @@ pub(crate) fn looping(
     lowering.emit(Instruction::I32Const(header as i32));
     lowering.emit(Instruction::LocalSet(lowering.state));
     lowering.state_machine()?;
-    Ok(lowering.code)
+    let code = lowering.code;
+    // They would be in the way of the loop's own.
+    if !types.added.is_empty() {
+        return Err(Error::NeedsTypes);
+    }
+    Ok(code)
 }
 
 /// The type of the local that holds a value: the nullable top of its hierarchy if it is a reference,

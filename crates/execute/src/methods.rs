@@ -20,7 +20,9 @@ use wasm_encoder::{
     CodeSection, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection, TableType, TagKind,
     TagType, TypeSection,
 };
-use wasmtime::{Engine, Extern, Instance, Linker, Module, Store, Val, ValType};
+use wasmtime::{
+    Engine, Extern, Instance, Linker, Module, Store, StoreLimits, StoreLimitsBuilder, Val, ValType,
+};
 
 /// A piece of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +39,8 @@ pub struct Methods {
     base: Module,
     pieces: BTreeMap<Method, Piece>,
     running: Option<Running>,
+    /// Whether it cannot even begin.
+    is_stuck: bool,
 }
 
 struct Piece {
@@ -48,7 +52,7 @@ struct Piece {
 
 /// An instance in which pieces run, and those that have run in it.
 struct Running {
-    store: Store<()>,
+    store: Store<StoreLimits>,
     base: Instance,
     functions: BTreeMap<Method, wasmtime::Func>,
 }
@@ -63,7 +67,7 @@ impl Methods {
         let more: Vec<_> = all(program).map(|(kind, index)| (name(kind, index), kind, index)).collect();
         let wasm = exports::add(&program.wasm, &more, Start::Kept).ok()?;
         let base = Module::new(&engine, wasm).ok()?;
-        Some(Methods { engine, base, pieces: BTreeMap::new(), running: None })
+        Some(Methods { engine, base, pieces: BTreeMap::new(), running: None, is_stuck: false })
     }
 
     /// A function that can be called; `leaves_traces` if memory or globals are others after that.
@@ -96,8 +100,9 @@ impl Methods {
     /// round, and how often it went round.
     pub fn call(&mut self, method: Method, given: &[u64], fuel: &mut u64) -> Option<Vec<u64>> {
         let piece = self.pieces.get(&method)?;
-        if self.running.is_none() {
+        if self.running.is_none() && !self.is_stuck {
             self.running = Running::new(&self.engine, &self.base);
+            self.is_stuck = self.running.is_none();
         }
         let running = self.running.as_mut()?;
         let gave = running.call(method, piece, given, fuel);
@@ -108,14 +113,19 @@ impl Methods {
     }
 }
 
+/// What a start function may execute before pieces are called, and how large memory may become.
+const FUEL_TO_BEGIN: u64 = 10_000_000;
+const MOST_MEMORY: usize = 256 << 20;
 /// What pieces may use of the stack: they are called wherever the caller is.
 const MOST_STACK: usize = 256 << 10;
 
 impl Running {
     fn new(engine: &Engine, base: &Module) -> Option<Running> {
-        let mut store = Store::new(engine, ());
+        let limits = StoreLimitsBuilder::new().memory_size(MOST_MEMORY).build();
+        let mut store = Store::new(engine, limits);
         store.set_epoch_deadline(u64::MAX / 2);
-        store.set_fuel(u64::MAX).ok()?;
+        store.limiter(|limits| limits);
+        store.set_fuel(FUEL_TO_BEGIN).ok()?;
         let mut linker = Linker::new(engine);
         linker.define_unknown_imports_as_traps(base).ok()?;
         let base = linker.instantiate(&mut store, base).ok()?;

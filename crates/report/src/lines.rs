@@ -86,6 +86,7 @@ impl Lines {
         let program = report.program;
         let mut lines = Lines::default();
         let mut module: BTreeMap<(String, u32), bool> = BTreeMap::new();
+        let ends = coax_search::Ends::of(program);
         for (func, function) in program.functions.iter() {
             let Some(defined) = function.defined() else { continue };
             let in_scope = (report.in_scope)(func);
@@ -97,7 +98,7 @@ impl Lines {
                     continue;
                 }
                 entered_by.push(number);
-                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage);
+                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage, &ends);
                 let here: BTreeSet<_> = offsets.iter().filter_map(|offset| places.at.get(offset)).collect();
                 here.into_iter().for_each(|place| executed.entry(place.clone()).or_default().push(number));
             }

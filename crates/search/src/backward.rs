@@ -18,7 +18,7 @@ mod start;
 mod state;
 mod step;
 
-pub use concrete::Concrete;
+pub use concrete::{Concrete, Workshop};
 pub use graph::Graph;
 
 use coax_program::Func;
@@ -95,6 +95,8 @@ pub enum Verdict {
 
 /// Steps for each segment: functions that call each other are a way without branches that has no end.
 const STEPS: u64 = 8;
+/// How many forks a way has: each takes some of the stack.
+const MOST_FORKS: u32 = 1_000;
 /// How many terms one search makes.
 const MOST_TERMS: usize = 1 << 20;
 
@@ -123,6 +125,7 @@ pub fn backward(
         segments: 0,
         effort: options.total_effort,
         unconditional: BTreeMap::new(),
+        forks: 0,
         depth: 0,
         oldest: u32::MAX,
         conflicts: BTreeSet::new(),
@@ -161,6 +164,8 @@ struct Search<'a, 'p, 'c> {
     effort: u64,
     /// Calls that ways have come to which demand nothing any more: those that come later need not go on.
     unconditional: BTreeMap<CallPlace, Known>,
+    /// How many forks the present way has.
+    forks: u32,
     /// How many of these are being looked into, and the oldest that one of the others has come back to.
     depth: u32,
     oldest: u32,
@@ -227,6 +232,16 @@ impl<'p> Search<'_, 'p, '_> {
     }
 
     fn explore_anew(&mut self, state: State) -> Result<bool, End> {
+        if self.forks >= MOST_FORKS {
+            return Err(End::Bound("ways back are longer than is tried"));
+        }
+        self.forks += 1;
+        let is_open = self.explore_fork(state);
+        self.forks -= 1;
+        is_open
+    }
+
+    fn explore_fork(&mut self, state: State) -> Result<bool, End> {
         self.steps += 1;
         if self.stop.load(Ordering::Relaxed) {
             return Err(End::Bound("the time is over"));
@@ -252,7 +267,7 @@ impl<'p> Search<'_, 'p, '_> {
         }
         for way in fork.ways {
             // One way is enough if nobody can try them.
-            if is_open && self.concrete.is_none() {
+            if is_open && !self.can_try() {
                 break;
             }
             is_open |= self.explore(way)?;

@@ -12,7 +12,6 @@ mod unknown;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
-use crate::distances::Distances;
 use crate::findings::{Findings, Observer, Progress, StopReason};
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
@@ -218,8 +217,6 @@ struct Engine<'s, 'p> {
     proofs: Option<Proofs>,
     tree: Tree,
     frontier: Frontier,
-    /// How far it is to what is to be reached, if the search is for something.
-    distances: Option<Distances>,
     suite: Suite,
     corpus: Corpus,
     balance: Balance,
@@ -272,7 +269,6 @@ impl<'s, 'p> Engine<'s, 'p> {
             proofs: None,
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
-            distances: Distances::new(subject.program, &subject.targets),
             suite: Suite::new(subject),
             corpus: Corpus::new(dictionary(subject.program, |func| subject.is_in_scope(func)), options.seed),
             balance: Balance::default(),

@@ -1,24 +1,63 @@
 //! Which operators a test executes.
 //!
 //! Coverage knows functions and branches; the rest follows from control flow: a block was executed if the branch before it went there. Where a
-//! run ended in the middle of a block, only what came before counts. So nothing is said to be executed that was not, with one
-//! exception: what stands, without a branch between, after a call that ended the run by `exit`.
+//! run ended in the middle of a block, only what came before counts. Nobody knows which call ended a run by `exit` or an exception: what comes after one that
+//! may have, without a branch between, does not count either. So nothing is said to be executed that was not.
 
 use coax_execute::{Coverage, Outcome};
+use coax_program::calls::CallGraph;
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
-use coax_program::{Func, Program, SiteKind};
+use coax_program::{Code, Func, Function, Program, SiteKind};
+use std::collections::BTreeSet;
 
+/// What ends a program by force, in WASI.
+const EXIT: &str = "proc_exit";
 /// The operator `br`, in wasm's binary format.
 const BR: u8 = 0x0c;
 
+/// The calls of a program that may end a run: by `exit`, or by an exception.
+#[derive(Clone, Debug, Default)]
+pub struct Ends(BTreeSet<u32>);
+
+impl Ends {
+    /// Looks at a program.
+    pub fn of(program: &Program) -> Ends {
+        let graph = CallGraph::of(program);
+        let ends = |(_, function): &(Func, &Function)| match &function.code {
+            Code::Import(number) => program.imports[*number].name == EXIT,
+            Code::Defined(defined) => {
+                defined.body.blocks.values().any(|data| matches!(data.end, Terminator::Throw { .. }))
+            }
+        };
+        let mut waiting: Vec<Func> = program.functions.iter().filter(ends).map(|(func, _)| func).collect();
+        let mut ending = BTreeSet::new();
+        while let Some(func) = waiting.pop() {
+            if ending.insert(func) {
+                waiting.extend(&graph.callers[func]);
+            }
+        }
+        let calls = graph.calls.values().flatten();
+        let may_end =
+            calls.filter(|call| call.open || call.callees.iter().any(|callee| ending.contains(callee)));
+        Ends(may_end.map(|call| program.sites[call.site].offset).collect())
+    }
+}
+
 /// The operators of a function, which was called, that a run executed for sure.
-pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> Vec<u32> {
+pub fn executed(
+    program: &Program,
+    func: Func,
+    outcome: &Outcome,
+    coverage: &Coverage,
+    ends: &Ends,
+) -> Vec<u32> {
+    let is_cut = matches!(outcome, Outcome::Exited(_) | Outcome::UncaughtException(_));
     let backtrace = outcome.backtrace();
     let frames = backtrace.iter().filter(|frame| frame.func == func);
     let ended_at: Vec<u32> = frames.filter_map(|frame| frame.offset).collect();
     let mut offsets = Vec::new();
-    walk(program, func, |body, data| {
+    walk(program, func, |body, data, is_sure| {
         let insts = || data.insts().map(|inst| body.insts[inst].offset);
         let left_to = left_to(program, data, coverage);
         let stop = insts().filter(|offset| ended_at.contains(offset)).max();
@@ -28,11 +67,17 @@ pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Cov
             // It was begun, but never left: something in it ended the run.
             let first_call = || insts().find(|&offset| is_call(program, offset));
             let last = stop.or_else(first_call).unwrap_or(u32::MAX);
-            offsets.extend(insts().filter(|&offset| offset <= last));
-            return Vec::new();
+            offsets.extend(insts().filter(|&offset| is_sure && offset <= last));
+            return (Vec::new(), false);
         }
-        offsets.extend(insts().chain(end_operator(program, data)));
-        left_to
+        // Whether a branch was come to is known for sure.
+        let may_end = insts().find(|offset| is_cut && !is_decided && ends.0.contains(offset));
+        let last = may_end.unwrap_or(u32::MAX);
+        let end = end_operator(program, data).filter(|_| may_end.is_none());
+        if is_sure || is_decided {
+            offsets.extend(insts().filter(|&offset| offset <= last).chain(end));
+        }
+        (left_to, (is_sure || is_decided) && may_end.is_none())
     });
     offsets
 }
@@ -40,22 +85,25 @@ pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Cov
 /// The operators of a function, which was called, that runs may have executed: also those behind one that ended a run, and handlers of exceptions.
 pub(crate) fn begun(program: &Program, func: Func, coverage: &Coverage) -> Vec<u32> {
     let mut offsets = Vec::new();
-    walk(program, func, |body, data| {
+    walk(program, func, |body, data, _| {
         offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(end_operator(program, data)));
         let handlers = data.end.handlers().iter().map(|handler| handler.to);
-        left_to(program, data, coverage).into_iter().chain(handlers).collect()
+        (left_to(program, data, coverage).into_iter().chain(handlers).collect(), true)
     });
     offsets
 }
 
-/// Visits the blocks of a function, each once, from the first to those that the visitor says come next.
-fn walk(program: &Program, func: Func, mut visit: impl FnMut(&Body, &BlockData) -> Vec<Block>) {
+/// Visits the blocks of a function, from the first to those that the visitor says come next, and whether that is sure; one that was not sure is visited again if
+/// it is.
+fn walk(program: &Program, func: Func, mut visit: impl FnMut(&Body, &BlockData, bool) -> (Vec<Block>, bool)) {
     let Some(defined) = program.functions[func].defined() else { return };
-    let mut reached = vec![false; defined.body.blocks.len()];
-    let mut waiting = vec![Body::ENTRY];
-    while let Some(block) = waiting.pop() {
-        if !std::mem::replace(&mut reached[block.index()], true) {
-            waiting.extend(visit(&defined.body, &defined.body.blocks[block]));
+    let mut reached = vec![None; defined.body.blocks.len()];
+    let mut waiting = vec![(Body::ENTRY, true)];
+    while let Some((block, is_sure)) = waiting.pop() {
+        if reached[block.index()] < Some(is_sure) {
+            reached[block.index()] = Some(is_sure);
+            let (next, is_sure) = visit(&defined.body, &defined.body.blocks[block], is_sure);
+            waiting.extend(next.into_iter().map(|block| (block, is_sure)));
         }
     }
 }

@@ -34,8 +34,6 @@ struct Class {
     /// How much was spent on it.
     spent: u64,
     hope: Hope,
-    /// How far it is from there to what is to be reached, if anything is: what is nearer comes more often.
-    distance: u32,
     turn: u32,
 }
 
@@ -58,13 +56,8 @@ impl Class {
     }
 
     fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
-        ((self.spent + 1) * price(self.hope, self.distance), self.hope, key)
+        ((self.spent + 1) * self.hope as u64, self.hope, key)
     }
-}
-
-/// What a turn costs a class.
-fn price(hope: Hope, distance: u32) -> u64 {
-    hope as u64 * (1 + u64::from(distance))
 }
 
 /// The open decisions, and perhaps some that no longer are.
@@ -82,16 +75,15 @@ impl Frontier {
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, round: u8, hope: Hope, distance: u32) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, round: u8, hope: Hope) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
             Class {
                 open: BTreeMap::new(),
                 count: 0,
-                spent: (floor / price(hope, distance)).saturating_sub(1),
+                spent: (floor / hope as u64).saturating_sub(1),
                 hope,
-                distance,
                 turn: 0,
             }
         });
@@ -114,17 +106,6 @@ impl Frontier {
         class.hope = hope;
         if waits {
             self.order.insert(class.rank(key));
-        }
-    }
-
-    /// All classes have other distances now.
-    pub(crate) fn set_distances(&mut self, distance: impl Fn(ClassKey) -> u32) {
-        self.order.clear();
-        for (&key, class) in &mut self.classes {
-            class.distance = distance(key);
-            if class.count > 0 {
-                self.order.insert(class.rank(key));
-            }
         }
     }
 
@@ -188,10 +169,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, (7, Some(1), None), 0, Hope::Path, 0);
+            frontier.add(node, (7, Some(1), None), 0, Hope::Path);
         }
         for &node in &nodes[90..] {
-            frontier.add(node, (9, Some(1), None), 0, Hope::Path, 0);
+            frontier.add(node, (9, Some(1), None), 0, Hope::Path);
         }
         let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
@@ -202,24 +183,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for (place, &node) in nodes.iter().enumerate() {
-            frontier.add(node, (7, Some(1), None), u8::from(place == 50), Hope::Path, 0);
+            frontier.add(node, (7, Some(1), None), u8::from(place == 50), Hope::Path);
         }
         let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
         assert!(taken.contains(&nodes[50]));
-    }
-
-    #[test]
-    fn what_is_nearer_comes_more_often() {
-        let nodes = nodes(100);
-        let mut frontier = Frontier::new(1);
-        for &node in &nodes[..50] {
-            frontier.add(node, (1, Some(1), None), 0, Hope::Path, 0);
-        }
-        for &node in &nodes[50..] {
-            frontier.add(node, (2, Some(1), None), 0, Hope::Path, 3);
-        }
-        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
-        assert_eq!(taken.iter().filter(|&&at| at == 1).count(), 16);
     }
 
     #[test]
@@ -227,10 +194,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, (1, Some(1), None), 0, Hope::Uncovered, 0);
+            frontier.add(node, (1, Some(1), None), 0, Hope::Uncovered);
         }
         for &node in &nodes[50..] {
-            frontier.add(node, (2, Some(0), None), 0, Hope::Path, 0);
+            frontier.add(node, (2, Some(0), None), 0, Hope::Path);
         }
         let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken[0], 1);

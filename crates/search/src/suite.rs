@@ -2,7 +2,6 @@
 
 use crate::Subject;
 use crate::findings::{Failure, Kept};
-use crate::target::Target;
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
 use coax_program::Site;
@@ -139,17 +138,6 @@ impl Suite {
     /// Whether a run, after a memory error, did something in scope that no test does without.
     pub(crate) fn has_news_behind_error(&self, subject: &Subject<'_>, run: &Confirmed) -> bool {
         run.regardless.as_ref().is_some_and(|all| !self.news(subject, all).is_empty())
-    }
-
-    /// How many targets were reached.
-    pub(crate) fn targets_reached(&self) -> usize {
-        self.reached.iter().filter(|reached| **reached).count()
-    }
-
-    /// The targets that no run has reached.
-    pub(crate) fn targets_left(&self, subject: &Subject<'_>) -> Vec<Target> {
-        let left = subject.targets.iter().zip(&self.reached).filter(|(_, reached)| !**reached);
-        left.map(|(target, _)| target.clone()).collect()
     }
 
     /// The targets that no run before reached.

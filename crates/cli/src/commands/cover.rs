@@ -11,7 +11,7 @@ mod seeds;
 mod sync;
 pub mod watch;
 
-use super::reach::{self, Pursuit, Trying, Wanted};
+use super::reach::{self, Aims, Pursuit, Trying, Wanted};
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
@@ -24,7 +24,7 @@ use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, search};
+use coax_search::{Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Workshop, search};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
@@ -138,17 +138,19 @@ impl CoverArgs {
         };
         // What is done must not depend on the clock if that is not what is to end the search.
         let time = self.max_runs.is_none().then_some(self.time);
-        let in_scope = match &aims {
-            Some(aims) => aims.scope(&target.program),
-            None => target.program.functions.ids().map(|func| target.in_scope(func)).collect(),
-        };
+        let mut in_scope: Vec<bool> =
+            target.program.functions.ids().map(|func| target.in_scope(func)).collect();
+        if let Some(aims) = aims.as_ref().filter(|aims| aims.are_led_to()) {
+            aims.add_scope(&mut in_scope);
+        }
         let is_for_all = aims.is_none();
+        let is_behind_only = aims.as_ref().is_some_and(Aims::are_behind_only);
         let modules = self.program.modules();
         let plain = PlainModule::cached(&target.program, &limits, modules.as_deref())?;
         let plain = Arc::new(self.memory.check(plain)?);
         let run = |input: &Input| plain.run_with_coverage(input, &limits).ok();
         let mut pursuit = aims.as_mut().map(|aims| {
-            let trying = Trying { like: &base, run: &run };
+            let trying = Trying { like: &base, run: &run, workshop: Workshop::default() };
             Pursuit::new(&target.program, aims, trying, &place, &stop, time)
         });
         inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
@@ -176,10 +178,11 @@ impl CoverArgs {
         let workers =
             self.workers.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let options = Options {
-            max_runs: self.max_runs,
+            // What was found by looking backwards is run, and nothing else, if that is all that is wanted.
+            max_runs: if is_behind_only { Some(inputs.len() as u64) } else { self.max_runs },
             seed: self.seed,
             workers,
-            mutate: !self.no_mutate,
+            mutate: !self.no_mutate && !is_behind_only,
             // Of what is to be reached there are better ones.
             proofs: is_for_all,
             max_terms: (self.max_memory / PER_TERM_OF_SLOT) as usize,

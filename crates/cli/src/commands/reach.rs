@@ -11,11 +11,12 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Findings, Kept, Target};
+use coax_search::{Ends, Findings, Kept, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 pub use prove::Trying;
 pub use pursuit::Pursuit;
@@ -39,10 +40,12 @@ pub struct ReachArgs {
 /// Where to look from.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Strategy {
-    /// From the place backwards, which may prove that nothing gets there, and from the beginning
+    /// From the place backwards, which may prove that nothing gets there, and from the beginning towards it
     Auto,
-    /// Only from the beginning: runs, and questions about their paths
+    /// Only from the beginning: the search of `coax cover`, until it has come there
     Forward,
+    /// Only from the place backwards
+    Backward,
 }
 
 impl ReachArgs {
@@ -76,6 +79,8 @@ impl Wanted {
             }
             aims.extend(find::uncovered(program, entry, directory)?);
         }
+        let ends = Arc::new(Ends::of(program));
+        aims.iter_mut().for_each(|aim| aim.target.ends = Arc::clone(&ends));
         let mut aims = Aims { aims, roots: entry.roots(program), strategy: self.strategy };
         aims.look_at_calls(program);
         Ok(aims)
@@ -97,6 +102,16 @@ pub struct Aims {
 }
 
 impl Aims {
+    /// Whether the search is to go where they are.
+    pub fn are_led_to(&self) -> bool {
+        self.strategy != Strategy::Forward
+    }
+
+    /// Whether nobody is to look from the beginning.
+    pub fn are_behind_only(&self) -> bool {
+        self.strategy == Strategy::Backward
+    }
+
     /// Whether all are decided.
     pub fn are_done(&self) -> bool {
         self.aims.iter().all(Aim::is_settled)

@@ -2,16 +2,16 @@
 
 use super::{Place, Service, What};
 use coax_program::calls::CallGraph;
-use coax_program::ir::{Block, Body, Def, Inst, Op, Value};
+use coax_program::ir::{Body, Def, Inst, Op, Value};
 use coax_program::{Code, Func, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::{DataKind, Operator, Parser, Payload};
 
 /// The labels of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
-    /// Where each is reached: the function, the block, and how many of its instructions come before.
-    pub places: BTreeMap<String, Vec<(Func, Block, usize)>>,
+    /// The texts, as they are when it begins.
+    pub names: BTreeSet<String>,
     /// Whether there may be others, which are made while it runs.
     pub has_others: bool,
 }
@@ -31,12 +31,14 @@ impl Labels {
             labels.has_others |= indirect.flat_map(|call| &call.callees).any(|it| services.contains_key(it));
             let Some(defined) = function.defined() else { continue };
             let body = &defined.body;
-            for (block, data) in body.blocks.iter() {
-                for (before, inst) in data.insts().enumerate() {
+            for data in body.blocks.values() {
+                for inst in data.insts() {
                     let Some(place) = label_place(body, inst, &services) else { continue };
                     let argument = body.list(body.insts[inst].args).get(place).copied();
                     match argument.and_then(|value| constant(body, value)).and_then(|at| texts.at(at)) {
-                        Some(text) => labels.places.entry(text).or_default().push((func, block, before)),
+                        Some(text) => {
+                            labels.names.insert(text);
+                        }
                         None => labels.has_others = true,
                     }
                 }

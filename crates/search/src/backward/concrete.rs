@@ -5,9 +5,11 @@ use super::method::Applied;
 use super::state::State;
 use super::{End, Search};
 use coax_execute::{Jit, Method, Methods};
+use coax_program::Program;
 use coax_program::ir::{Body, Value};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
 use coax_term::{Function, Functions, Model, Node, Term, Terms};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,20 +21,35 @@ const EFFORT: u64 = 200_000;
 const FUEL_OF_ONE: u64 = 1_000_000;
 const FUEL: u64 = 200_000_000;
 
+/// Programs with more code are not taken apart: compiling them takes seconds.
+const MOST_CODE: usize = 1 << 20;
+
 /// Who runs the program.
 pub struct Concrete<'c> {
     /// Whether a run with these values of the entry's parameters gets to the goal; those that are not here are as they are.
     reaches: &'c mut dyn FnMut(&[Option<u64>]) -> bool,
-    /// The program in pieces, once that is needed.
-    methods: Option<Arc<Mutex<Methods>>>,
-    /// Whether it cannot be had in pieces.
-    is_whole: bool,
+    workshop: &'c Workshop,
+}
+
+/// A program in pieces, made once that is needed; none if it cannot be had so.
+#[derive(Default)]
+pub struct Workshop(OnceCell<Option<Arc<Mutex<Methods>>>>);
+
+impl Workshop {
+    fn methods(&self, program: &Program) -> Option<Arc<Mutex<Methods>>> {
+        let make = || {
+            let is_small = program.wasm.len() <= MOST_CODE;
+            let methods = is_small.then(|| Methods::new(program)).flatten();
+            methods.map(|methods| Arc::new(Mutex::new(methods)))
+        };
+        self.0.get_or_init(make).clone()
+    }
 }
 
 impl<'c> Concrete<'c> {
     /// Asks this whether a run gets to the goal.
-    pub fn new(reaches: &'c mut dyn FnMut(&[Option<u64>]) -> bool) -> Self {
-        Concrete { reaches, methods: None, is_whole: false }
+    pub fn new(reaches: &'c mut dyn FnMut(&[Option<u64>]) -> bool, workshop: &'c Workshop) -> Self {
+        Concrete { reaches, workshop }
     }
 }
 
@@ -103,6 +120,11 @@ impl Search<'_, '_, '_> {
         params.map(|param: &Value| state.frame().leaves.get(param).copied()).collect()
     }
 
+    /// Whether somebody can try values.
+    pub(super) fn can_try(&self) -> bool {
+        self.concrete.is_some() && self.tried.len() < MOST_TRIED
+    }
+
     fn attempt(&mut self, values: Vec<Option<u64>>) -> Result<(), End> {
         let Some(concrete) = &mut self.concrete else { return Ok(()) };
         if self.tried.len() >= MOST_TRIED || !self.tried.insert(values.clone()) {
@@ -117,12 +139,7 @@ impl Search<'_, '_, '_> {
     /// The loops and calls that these terms apply, ready to run.
     fn pieces(&mut self, applied: &[Term]) -> Option<Pieces> {
         let program = self.graph.program;
-        let concrete = self.concrete.as_mut()?;
-        if concrete.methods.is_none() && !concrete.is_whole {
-            concrete.methods = Methods::new(program).map(|methods| Arc::new(Mutex::new(methods)));
-            concrete.is_whole = concrete.methods.is_none();
-        }
-        let methods = Arc::clone(concrete.methods.as_ref()?);
+        let methods = self.concrete.as_ref()?.workshop.methods(program)?;
         let mut known = BTreeMap::new();
         for &term in applied {
             let Node::Apply { function, .. } = self.terms.node(term) else { continue };

@@ -76,6 +76,10 @@ impl Effects {
                     effects.add(&Effects::of_call(graph, CallPlace { caller: func, block, before }));
                 }
             }
+            // Who throws does not leave the stack as it was.
+            if !data.end.handlers().is_empty() {
+                effects.globals.extend(graph.stack_pointer);
+            }
             if let Terminator::TailCall { .. } = data.end {
                 effects.add(&Effects::all(graph.program));
             }

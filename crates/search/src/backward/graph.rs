@@ -121,6 +121,11 @@ impl<'p> Graph<'p> {
         shape.exits[exit.0 as usize].get_or_init(above).as_ref()
     }
 
+    /// Whether an address is one of static data, and not of the stack.
+    pub(super) fn is_static(&self, address: u64) -> bool {
+        self.stack_pointer.is_some_and(|stack_pointer| self.start.is_static(stack_pointer, address))
+    }
+
     /// Where a function is called.
     pub(super) fn callers(&self, func: Func) -> &[CallPlace] {
         self.callers.get(&func).map_or(&[], Vec::as_slice)

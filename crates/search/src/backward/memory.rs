@@ -147,10 +147,10 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether an address is one of static data. Where it has one value only, the program's code says where it is: nobody knows that of the stack.
+    /// Whether an address is one of static data.
     fn is_static(&mut self, address: Term) -> bool {
         let places = self.terms.possible_values(address, MOST_PLACES);
-        places.is_some_and(|places| places.len() == 1 || places.iter().all(|at| self.graph.start.has(*at)))
+        places.is_some_and(|places| places.iter().all(|at| self.graph.is_static(*at)))
     }
 }
 

@@ -39,7 +39,7 @@ impl Region {
         if shape.cfg.predecessors(join).len() < 2 || shape.loop_at(join).is_some() {
             return None;
         }
-        Some(Region::between(graph, func, shape, shape.dominators.immediate(join)?, join))
+        Region::between(graph, func, shape, shape.dominators.immediate(join)?, join)
     }
 
     /// What lies above a block behind a loop that all ways to it leave: the whole loop, or all of them that are left.
@@ -47,10 +47,11 @@ impl Region {
         let within = shape.dominators.immediate(exit)?;
         let is_left = |around: &&Loop| around.blocks.binary_search(&exit).is_err();
         let outermost = shape.loops.around(within).filter(is_left).last()?;
-        Some(Region::between(graph, func, shape, shape.dominators.immediate(outermost.header)?, exit))
+        Region::between(graph, func, shape, shape.dominators.immediate(outermost.header)?, exit)
     }
 
-    fn between(graph: &Graph<'_>, func: Func, shape: &Shape, top: Block, join: Block) -> Region {
+    /// None where exceptions are caught: what was done before they were thrown is not what the call does that returns.
+    fn between(graph: &Graph<'_>, func: Func, shape: &Shape, top: Block, join: Block) -> Option<Region> {
         let cfg = &shape.cfg;
         let mut between = Vec::new();
         let mut waiting = cfg.predecessors(join).to_vec();
@@ -62,6 +63,10 @@ impl Region {
         }
         between.sort_by_key(|&block| cfg.place(block));
         let body = graph.body(func);
+        let catches = |&block: &Block| !body.blocks[block].end.handlers().is_empty();
+        if between.iter().chain([&top]).any(catches) {
+            return None;
+        }
         let is_within = |block: Block| block == join || between.contains(&block);
         let leads_elsewhere = |&block: &Block| {
             let next = cfg.successors(block);
@@ -78,7 +83,7 @@ impl Region {
         };
         let effects = Effects::of_blocks(graph, func, &between);
         let is_simple = between.len() <= MOST_BLOCKS && effects.is_none() && between.iter().all(goes_on);
-        Region { top, between, effects, has_escapes, is_simple }
+        Some(Region { top, between, effects, has_escapes, is_simple })
     }
 
     /// Whether something is wanted that comes from here.
@@ -95,7 +100,7 @@ impl Region {
 
 impl Search<'_, '_, '_> {
     /// Goes from the beginning of a block where ways join to where they parted, if that can be done at once.
-    pub(super) fn above_join(&mut self, state: &mut State) -> Above {
+    pub(super) fn skip(&mut self, state: &mut State) -> Above {
         let func = state.frame().func;
         let join = state.block;
         let body = self.graph.body(func);
@@ -243,7 +248,7 @@ pub(super) enum Above {
     There,
     /// It is not possible.
     Nowhere,
-    /// There, but some ways from there do not lead to the join: less is known than if they are gone one by one.
+    /// There, but some ways from there do not lead to the join: less is known than if they are gone one by one. If even that is not possible, none of them is.
     Perhaps(State),
     OneByOne,
 }

@@ -19,6 +19,8 @@ pub(super) struct Start {
     globals: Vec<Option<u64>>,
 }
 
+/// A stack has so many bytes, or it is none.
+const LEAST_STACK: u64 = 1024;
 /// So many addresses a load may have.
 pub(super) const MOST_PLACES: usize = 256;
 
@@ -28,9 +30,16 @@ impl Start {
         read(program).unwrap_or_default()
     }
 
-    /// Whether an address is among static data that begin as something.
-    pub(super) fn has(&self, address: u64) -> bool {
-        self.extent.contains(&address)
+    /// Whether an address is one of static data, for sure or if the stack never grows into them: linkers put data above all of the stack, or below. Of a
+    /// stack pointer whose first value is this global's.
+    pub(super) fn is_static(&self, stack_pointer: u32, address: u64) -> bool {
+        let Some(top) = self.globals.get(stack_pointer as usize).copied().flatten() else { return false };
+        match (top <= self.extent.start, top >= self.extent.end) {
+            _ if self.extent.is_empty() => false,
+            (true, _) => address >= top,
+            (_, true) => top >= self.extent.end + LEAST_STACK && self.extent.contains(&address),
+            _ => false,
+        }
     }
 
     /// A byte of memory.

@@ -50,7 +50,7 @@ impl Search<'_, '_, '_> {
             if state.block == Body::ENTRY {
                 return Ok(self.leave_function(state));
             }
-            let method = match self.above_join(&mut state) {
+            let method = match self.skip(&mut state) {
                 Above::There => continue,
                 Above::Nowhere => return Ok(Fork::default()),
                 Above::Perhaps(whole) => Some(whole),

@@ -52,7 +52,7 @@ impl Engine<'_, '_> {
     /// Puts an open decision where it can be chosen.
     pub(super) fn add_to_frontier(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
         let round = self.tree.node(node).round;
-        self.frontier.add(node, key, round, hope, self.distance(key));
+        self.frontier.add(node, key, round, hope);
     }
 
     /// A question that was too hard before, if so many more may be asked.

@@ -2,8 +2,7 @@
 
 use super::Engine;
 use crate::choice::Way;
-use crate::distances::{Distances, FAR};
-use crate::frontier::{ClassKey, Frontier, Hope};
+use crate::frontier::{ClassKey, Hope};
 use crate::task::Aim;
 use crate::tree::{Node, NodeId};
 use coax_execute::Question;
@@ -51,23 +50,6 @@ impl Engine<'_, '_> {
         };
         let what_for = what_for.filter(|_| !is_own || hope == Hope::UncoveredElsewhere);
         ((node.at, way, what_for), hope)
-    }
-
-    /// How far it is from a class to what is to be reached: by the way that it lacks, or, in code that does not lead there, by what comes next.
-    pub(super) fn distance(&self, (at, way, next): ClassKey) -> u32 {
-        let Some(distances) = &self.distances else { return 0 };
-        let behind = |at, way| distances.behind(self.subject.program, at, way);
-        let own = behind(at, way.filter(|&way| way != COVERED));
-        own.or_else(|| next.and_then(|next| behind(next, None))).unwrap_or(FAR).min(FAR)
-    }
-
-    /// Something was reached that was to be: what is nearer to the rest comes first from now on.
-    pub(super) fn look_for_the_rest(&mut self) {
-        let left = self.suite.targets_left(self.subject);
-        self.distances = Distances::new(self.subject.program, &left);
-        let mut frontier = std::mem::replace(&mut self.frontier, Frontier::new(self.options.seed));
-        frontier.set_distances(|key| self.distance(key));
-        self.frontier = frontier;
     }
 
     /// The direction that a branch lacks, if there is only one, and whether nobody has covered what it lacks.

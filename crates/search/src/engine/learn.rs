@@ -107,11 +107,7 @@ impl Engine<'_, '_> {
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
-        let distance = self
-            .distances
-            .as_ref()
-            .map_or(0, |distances| u64::from(distances.of_run(self.subject.program, &confirmed.coverage)));
-        self.later.insert((confirmed.fuel.saturating_mul(1 + distance), self.progress.fruitful), input);
+        self.later.insert((confirmed.fuel, self.progress.fruitful), input);
         Ok(())
     }
 
@@ -123,7 +119,6 @@ impl Engine<'_, '_> {
         how: &[String],
         observer: &mut dyn Observer,
     ) -> bool {
-        let reached = self.suite.targets_reached();
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             test.how = how.to_vec();
@@ -136,9 +131,6 @@ impl Engine<'_, '_> {
                 self.corpus.learn_words(&test.input);
                 observer.found(test);
             }
-        }
-        if self.suite.targets_reached() > reached {
-            self.look_for_the_rest();
         }
         let before = self.progress.covered;
         self.count();

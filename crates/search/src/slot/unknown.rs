@@ -11,6 +11,7 @@ use crate::samples::{Fresh, Sample};
 use crate::task::{Difficulty, Done, TraceId};
 use coax_execute::Image;
 use coax_program::Func;
+use coax_program::ir::ValType;
 use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat, strategy};
 use coax_solve::{Answer, Budget, Query};
 use coax_term::{Algebra, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms};
@@ -268,7 +269,7 @@ impl Slot<'_> {
         let is_over = Arc::new(AtomicBool::new(false));
         let mut is_told = false;
         let real = |function: Function, arguments: &[u64]| {
-            let value = sampler.get(&names[function.index()], arguments);
+            let value = sampler.guess(&names[function.index()], arguments);
             is_told |= value.is_some();
             if budget.is_over() || value.is_none() && sampler.left == 0 {
                 is_over.store(true, Ordering::SeqCst);
@@ -355,6 +356,8 @@ struct Sampler<'a, 'p> {
     /// How many calls may be made.
     left: u32,
     made: u32,
+    /// What the last call gave, whatever it read.
+    gave: Vec<(String, u64)>,
 }
 
 impl<'a, 'p> Sampler<'a, 'p> {
@@ -366,7 +369,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         may_call: bool,
     ) -> Sampler<'a, 'p> {
         let left = if may_call { MOST_CALLS } else { 0 };
-        Sampler { subject, approach, images, earlier, fresh, left, made: 0 }
+        Sampler { subject, approach, images, earlier, fresh, left, made: 0, gave: Vec::new() }
     }
 
     /// What a function gives; none if that is not known and cannot be found out, or if it reads something else with these arguments.
@@ -385,6 +388,9 @@ impl<'a, 'p> Sampler<'a, 'p> {
         let Approach { symbolic, unknown } = self.approach;
         let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
         for call in shown.calls {
+            if call.func == func {
+                self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
+            }
             for output in call.outputs {
                 self.fresh.call_showed(Sample {
                     func: call.func.0,
@@ -396,6 +402,23 @@ impl<'a, 'p> Sampler<'a, 'p> {
             }
         }
         self.fresh.known.get(function, arguments)
+    }
+
+    /// The same; if it reads something else with these arguments, what it gives then. A run with that may go elsewhere, so it promises nothing.
+    fn guess(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
+        self.gave.clear();
+        let exact = self.get(function, arguments);
+        // What mixes bits tells nothing by what it gives elsewhere.
+        let func = self.approach.unknown.function_of(function);
+        let results = func.map(|func| &self.subject.program.signature(func).results);
+        let is_float = |ty: &ValType| matches!(ty, ValType::F32 | ValType::F64);
+        if !results.is_some_and(|results| results.iter().any(is_float)) {
+            return exact;
+        }
+        exact.or_else(|| {
+            let output = |name: &str| name.rsplit_once('>').map(|(_, output)| output.to_owned());
+            self.gave.iter().find(|(name, _)| output(name) == output(function)).map(|(_, value)| *value)
+        })
     }
 
     /// Calls cost effort.

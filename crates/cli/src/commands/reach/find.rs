@@ -5,12 +5,13 @@ use crate::names::functions_named;
 use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
-use coax_program::ir::{Body, Terminator};
+use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program, Site};
 use coax_search::{Goal, Target, What, end_operator};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 /// How many lines or files are named if the one that was asked for is not there.
 const NAMED: usize = 4;
@@ -42,7 +43,7 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
 }
 
 fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
-    Aim::new(text, Target { what, goals })
+    Aim::new(text, Target { what, goals, ends: Arc::default() })
 }
 
 /// The parts of FILE:LINE, or FILE:LINE:COLUMN as reports have it.
@@ -120,9 +121,8 @@ fn site(program: &Program, text: &str, number: &str) -> Result<Aim> {
 
 fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
     let labels = Labels::of(program);
-    let places = labels.places.get(label);
-    if places.is_none() && !labels.has_others {
-        let mut names: Vec<&str> = labels.places.keys().map(String::as_str).collect();
+    if !labels.names.contains(label) && !labels.has_others {
+        let mut names: Vec<&str> = labels.names.iter().map(String::as_str).collect();
         names.sort_by_key(|name| (std::cmp::Reverse(in_common(name, label)), *name));
         names.truncate(NAMED);
         match names.is_empty() {
@@ -130,10 +130,8 @@ fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
             false => bail!("the program has no label `{label}`; name one like `{}`", names.join("` or `")),
         }
     }
-    // If there may be more of them, these are not all.
-    let goals = places.filter(|_| !labels.has_others).into_iter().flatten();
-    let goals = goals.map(|&(func, block, before)| Goal::Point(func, block, before)).collect();
-    Ok(new(text, What::Label(label.to_owned()), goals))
+    // A name may be written over while the program runs, so nothing is proved of labels.
+    Ok(new(text, What::Label(label.to_owned()), Vec::new()))
 }
 
 /// How many letters two texts share, as pairs of neighbours.
@@ -164,9 +162,11 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
 fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> {
     let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     let mut others = BTreeSet::new();
-    let mut found: BTreeMap<Func, BTreeSet<u32>> = BTreeMap::new();
+    // Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
+    let [mut found, mut unsure]: [BTreeMap<Func, BTreeSet<u32>>; 2] = Default::default();
     for (func, function) in program.functions.iter() {
         let Some(defined) = function.defined() else { continue };
+        let constants = constants(&defined.body);
         for offset in operators(program, &defined.body) {
             for frame in program.frames(offset) {
                 let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
@@ -176,7 +176,10 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
                 }
                 files.entry(path).or_default().insert(at);
                 if at == line {
-                    found.entry(func).or_default().insert(offset);
+                    let is_sure =
+                        !constants.contains(&offset) && frame.column.is_some_and(|column| column > 0);
+                    let which = if is_sure { &mut found } else { &mut unsure };
+                    which.entry(func).or_default().insert(offset);
                 }
             }
         }
@@ -193,6 +196,7 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
         [_] => {}
         several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
     }
+    let found = if found.is_empty() { unsure } else { found };
     if found.is_empty() {
         let lines = files.values().next().expect("there is one file");
         let before = lines.range(..line).next_back();
@@ -258,6 +262,14 @@ fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSe
 fn operators(program: &Program, body: &Body) -> BTreeSet<u32> {
     let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
     insts.chain(body.blocks.values().filter_map(|block| end_operator(program, block))).collect()
+}
+
+/// The constants of a function.
+fn constants(body: &Body) -> BTreeSet<u32> {
+    let is_constant = |op: &Op| {
+        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
+    };
+    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
 }
 
 fn number(text: &str) -> Option<u32> {

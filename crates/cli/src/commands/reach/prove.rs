@@ -1,11 +1,11 @@
 //! The backward search for what is to be reached: proofs that nothing gets there, and inputs that do.
 
+use super::Aims;
 use super::aim::{Aim, Standing};
-use super::{Aims, Strategy};
 use coax_execute::{Content, Input, Run};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
-use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, backward};
+use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -44,7 +44,7 @@ impl Aims {
 
     /// Whether it may be of use to search backwards for something.
     pub fn are_worth_it(&self) -> bool {
-        self.strategy != Strategy::Forward && self.aims.iter().any(is_worth_it)
+        self.are_led_to() && self.aims.iter().any(is_worth_it)
     }
 
     /// Searches backwards for so many places, or until the flag is set, and says what it found in words for offsets; inputs that get there.
@@ -85,7 +85,7 @@ impl Aims {
                 }
                 is_reached
             };
-            let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches));
+            let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches, &trying.workshop));
             search_for(aim, graph, &self.roots, (&each, &mut left), concrete.as_mut(), place, stop);
             inputs.extend(reached);
         }
@@ -93,21 +93,11 @@ impl Aims {
         inputs
     }
 
-    /// The functions through which something leads to what is to be reached, by number.
-    pub fn scope(&self, program: &Program) -> Vec<bool> {
-        let graph = CallGraph::of(program);
-        let mut within = vec![false; program.functions.len()];
-        let mut waiting: Vec<Func> = self.aims.iter().flat_map(|aim| aim.target.functions()).collect();
-        // Nobody knows where a label is.
-        if self.aims.iter().any(|aim| aim.target.functions().is_empty()) {
-            return vec![true; program.functions.len()];
+    /// Adds the functions that something is to be reached in, by number.
+    pub fn add_scope(&self, in_scope: &mut [bool]) {
+        for func in self.aims.iter().flat_map(|aim| aim.target.functions()) {
+            in_scope[func.0 as usize] = true;
         }
-        while let Some(func) = waiting.pop() {
-            if !std::mem::replace(&mut within[func.0 as usize], true) {
-                waiting.extend(&graph.callers[func]);
-            }
-        }
-        within
     }
 }
 
@@ -187,6 +177,8 @@ pub struct Trying<'a> {
     pub like: &'a Input,
     /// Runs one on the plain module, with coverage.
     pub run: &'a (dyn Fn(&Input) -> Option<Run> + Sync),
+    /// The program in pieces.
+    pub workshop: Workshop,
 }
 
 impl Trying<'_> {

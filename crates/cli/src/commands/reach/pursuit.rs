@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 /// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
-const PART: u32 = 4;
+const PART: u32 = 8;
 /// The part of the time that may be spent before the forward search, and then on one place.
 const FIRST_PART: u32 = 16;
 const EACH_PART: u32 = 8;
@@ -57,9 +57,12 @@ impl<'a> Pursuit<'a> {
         Pursuit { program, aims, trying, place, stop, time, graph, progress: Progress::default() }
     }
 
-    /// A little effort for everything; inputs that may get there.
+    /// A little effort for everything, or all of it if there is nothing else to come; inputs that may get there.
     pub fn first_inputs(&mut self) -> Vec<Input> {
-        self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART)
+        match self.aims.are_behind_only() {
+            true => self.search_backwards(&Effort::MORE, usize::MAX, 1),
+            false => self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART),
+        }
     }
 
     /// A test was found.
