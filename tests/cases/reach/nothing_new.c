@@ -31,7 +31,7 @@ int g(unsigned x) {
 // OUTPUT
 // $ coax reach % --entry f --target %:17 --no-mutate --max-runs 30 --strategy forward --out %t/one | sed 's/-[0-9a-f]*.json//'
 // | FAILS  abort at nothing_new.c:11:20  fails-Abort-line-11
-// | reached      nothing_new.c:17  first
+// | reached      nothing_new.c:17  only-line-11-to-line-12
 // $ coax reach % --entry g --target %:25 --no-mutate --max-runs 30 --strategy forward --out %t/two | sed 's/-[0-9a-f]*.json//'
 // | FAILS  abort at nothing_new.c:11:20  fails-Abort-line-11
 // | reached      nothing_new.c:25  fails-Abort-line-11
