@@ -38,10 +38,19 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
         ("path_open", "there are no files but those given"),
     ];
     assumed.extend(surroundings.iter().filter(|(name, _)| asks(name)).map(|(_, what)| (*what).to_owned()));
+    if (asks("fd_read") || asks("fd_write")) && !subject.symbols.faults {
+        assumed.push("reads and writes do not fail (`--io-faults` lets them)".to_owned());
+    }
     // Whoever calls a target of libFuzzer's says how many bytes there are.
     let says_length = entry.is_ok_and(|entry| entry.is_libfuzzer());
     let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);
     assumed.extend(like.params.iter().enumerate().filter_map(of_parameter));
+    let is_placed = |it: &Argument| {
+        matches!(it.content, Content::Bytes(..) | Content::Text(..) | Content::Pointer(Some(_)))
+    };
+    if like.params.iter().any(is_placed) {
+        assumed.push("what pointers lead to is where it is in these runs".to_owned());
+    }
     assumed
 }
 

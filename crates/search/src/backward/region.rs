@@ -135,7 +135,7 @@ impl Search<'_, '_, '_> {
         }
         let mut whole = state.clone();
         self.put_above(&mut whole, region);
-        Above::Perhaps(whole)
+        Above::Perhaps(Box::new(whole))
     }
 
     /// Puts a state at the end of the block above a region, before it parts.
@@ -249,6 +249,6 @@ pub(super) enum Above {
     /// It is not possible.
     Nowhere,
     /// There, but some ways from there do not lead to the join: less is known than if they are gone one by one. If even that is not possible, none of them is.
-    Perhaps(State),
+    Perhaps(Box<State>),
     OneByOne,
 }

@@ -53,7 +53,7 @@ impl Search<'_, '_, '_> {
             let method = match self.skip(&mut state) {
                 Above::There => continue,
                 Above::Nowhere => return Ok(Fork::default()),
-                Above::Perhaps(whole) => Some(whole),
+                Above::Perhaps(whole) => Some(*whole),
                 Above::OneByOne => None,
             };
             let mut fork = self.predecessors(state);

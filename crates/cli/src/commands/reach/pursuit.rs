@@ -13,9 +13,9 @@ use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 /// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
-const PART: u32 = 8;
+const PART: u32 = 16;
 /// The part of the time that may be spent before the forward search, and then on one place.
-const FIRST_PART: u32 = 16;
+const FIRST_PART: u32 = 32;
 const EACH_PART: u32 = 8;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
 const BATCHES_BEFORE: u64 = 8;
