@@ -117,16 +117,16 @@ impl Aims {
         self.aims.iter().all(Aim::is_settled)
     }
 
-    /// A test was found.
+    /// A test was found. What is proved to be unreachable is looked at, too: a proof may be wrong.
     pub fn note(&mut self, program: &Program, test: &Kept) {
-        for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
+        for aim in self.aims.iter_mut().filter(|aim| !aim.is_reached) {
             aim.is_reached = aim.is_reached_by(program, test);
         }
     }
 
     /// What the search is for.
     pub fn targets(&self) -> Vec<Target> {
-        self.aims.iter().filter(|aim| !aim.is_settled()).map(|aim| aim.target.clone()).collect()
+        self.aims.iter().filter(|aim| !aim.is_reached).map(|aim| aim.target.clone()).collect()
     }
 
     /// Whether a test reaches something.

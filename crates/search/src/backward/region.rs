@@ -53,24 +53,26 @@ impl Region {
     /// None where exceptions are caught: what was done before they were thrown is not what the call does that returns.
     fn between(graph: &Graph<'_>, func: Func, shape: &Shape, top: Block, join: Block) -> Option<Region> {
         let cfg = &shape.cfg;
+        let body = graph.body(func);
         let mut between = Vec::new();
+        // Functions of interpreters have thousands of blocks.
+        let mut is_within = vec![false; body.blocks.len()];
         let mut waiting = cfg.predecessors(join).to_vec();
         while let Some(block) = waiting.pop() {
-            if block != top && !between.contains(&block) {
+            if block != top && !std::mem::replace(&mut is_within[block.0 as usize], true) {
                 between.push(block);
                 waiting.extend(cfg.predecessors(block));
             }
         }
         between.sort_by_key(|&block| cfg.place(block));
-        let body = graph.body(func);
         let catches = |&block: &Block| !body.blocks[block].end.handlers().is_empty();
         if between.iter().chain([&top]).any(catches) {
             return None;
         }
-        let is_within = |block: Block| block == join || between.contains(&block);
+        is_within[join.0 as usize] = true;
         let leads_elsewhere = |&block: &Block| {
             let next = cfg.successors(block);
-            next.is_empty() || !next.iter().all(|&next| is_within(next))
+            next.is_empty() || !next.iter().all(|next| is_within[next.0 as usize])
         };
         let has_escapes = between.iter().chain([&top]).any(leads_elsewhere);
         let goes_on = |&block: &Block| {
