@@ -2,6 +2,8 @@
 
 use crate::Subject;
 use coax_execute::{Argument, Content, Entry, Input, Object};
+use coax_program::Code;
+use coax_program::calls::CallGraph;
 
 /// What proofs assume of inputs like this one, for people.
 pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) -> Vec<String> {
@@ -30,7 +32,16 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
     }
     let file = |name: &String| read(&format!("files/{name}"), &format!("file `{name}`"), "--sym-file");
     assumed.extend(like.files.keys().filter_map(file));
-    let asks = |name: &str| subject.program.imports.iter().any(|import| import.name == name);
+    // What the entry cannot come to is asked of nobody.
+    let program = subject.program;
+    let roots = entry.as_ref().map(|entry| entry.roots(program)).unwrap_or_default();
+    let called = CallGraph::of(program).reachable(roots);
+    let asks = |name: &str| {
+        called.iter().any(|&func| match program.functions[func].code {
+            Code::Import(number) => program.imports[number].name == name,
+            Code::Defined(_) => false,
+        })
+    };
     let surroundings = [
         ("environ_get", "environment variables are as given"),
         ("clock_time_get", "the clock shows what it shows in these runs"),
