@@ -8,6 +8,7 @@
 //! same bytes, tells the host what to replay.
 
 mod idle;
+mod joinable;
 mod layout;
 mod open;
 mod operators;
@@ -22,6 +23,8 @@ use crate::Error;
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
+pub(crate) use joinable::{FirstRead, Joined};
+pub use joinable::joinable;
 pub(crate) use layout::{
     FLAGS, HOST, HostFunction, Layout, MEMORY, PLACE, TAINT, function_name, global_name, own_name,
 };
@@ -72,11 +75,13 @@ pub struct Detail {
     base: Variant,
     /// Functions of which it is told everything.
     closer: BTreeSet<Func>,
+    /// Functions whose ways are joined: the host may supply what they give.
+    joined: BTreeSet<Func>,
 }
 
 impl From<Variant> for Detail {
     fn from(base: Variant) -> Detail {
-        Detail { base, closer: BTreeSet::new() }
+        Detail { base, ..Detail::default() }
     }
 }
 
@@ -84,7 +89,18 @@ impl Detail {
     /// Everything about these functions and all that they may call, and of all others only what happens to symbolic values: so the
     /// calls of these can be suspended, and the rest of the program is as quick as without.
     pub fn closely(program: &Program, functions: impl IntoIterator<Item = Func>) -> Detail {
-        Detail { base: Variant::Light, closer: CallGraph::of(program).reachable(functions) }
+        let closer = CallGraph::of(program).reachable(functions);
+        Detail { closer, ..Detail::default() }
+    }
+
+    /// The same, and the ways of these functions are joined ([`joinable`]).
+    pub fn joining(self, functions: impl IntoIterator<Item = Func>) -> Detail {
+        Detail { joined: functions.into_iter().collect(), ..self }
+    }
+
+    /// Whether the ways of a function are joined.
+    fn joins(&self, func: Func) -> bool {
+        self.joined.contains(&func)
     }
 
     /// How much the host is told of a function.
@@ -99,8 +115,11 @@ impl Detail {
 
     /// For whoever has to tell one from another.
     pub(crate) fn key(&self) -> Vec<u8> {
-        let closer = self.closer.iter().flat_map(|func| func.0.to_le_bytes());
-        std::iter::once(self.base as u8).chain(closer).collect()
+        let bytes = |functions: &BTreeSet<Func>| {
+            let count = (functions.len() as u32).to_le_bytes().into_iter();
+            count.chain(functions.iter().flat_map(|func| func.0.to_le_bytes())).collect::<Vec<u8>>()
+        };
+        [&[self.base as u8], &bytes(&self.closer)[..], &bytes(&self.joined)].concat()
     }
 }
 
@@ -169,6 +188,7 @@ pub(crate) struct Instrumenter {
     pub(crate) layout: Layout,
     context: Context,
     detail: Detail,
+    joined: Joined,
     /// Types, and place in the module, of the functions defined here.
     bodies: Vec<(FuncToValidate<ValidatorResources>, Range<usize>)>,
     /// Plans that were asked for.
@@ -191,12 +211,18 @@ impl Instrumenter {
             }
         }
         let plans = bodies.iter().map(|_| OnceLock::new()).collect();
-        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, detail, bodies, plans })
+        let joined = joinable::code(program, &detail.joined);
+        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, detail, joined, bodies, plans })
     }
 
     /// How much the host is told.
     pub(crate) fn detail(&self) -> &Detail {
         &self.detail
+    }
+
+    /// The function with the code of all whose ways are joined, if its are.
+    pub(crate) fn joined(&self, func: Func) -> Option<(Func, &Joined)> {
+        self.detail.joins(func).then_some((func, &self.joined))
     }
 
     /// The plan of a function, by its index in the plain module; made when it is first asked for.
@@ -213,7 +239,8 @@ impl Instrumenter {
     fn plan(&self, defined: usize) -> Result<Plan, Error> {
         let (function, _) = &self.bodies[defined];
         let func = Func(self.layout.imported_functions + defined as u32);
-        planner::plan(&self.context, self.detail.of(func), function, &self.body(defined)).map_err(broken)
+        let told = planner::Told { variant: self.detail.of(func), joins: self.detail.joins(func) };
+        planner::plan(&self.context, told, function, &self.body(defined)).map_err(broken)
     }
 
     /// The instrumented module.

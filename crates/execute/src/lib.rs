@@ -70,7 +70,7 @@ pub use entry::Entry;
 pub use error::Error;
 pub use harness::Labels;
 pub use input::Input;
-pub use instrument::{Detail, Variant, define_idle_host, instrument};
+pub use instrument::{Detail, Variant, define_idle_host, instrument, joinable};
 pub use jit::Jit;
 pub use limits::Limits;
 pub use memory_safety::AllocatorNames;

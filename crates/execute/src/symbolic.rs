@@ -18,6 +18,7 @@ mod footprint;
 pub mod hooks;
 pub(crate) mod host;
 mod image;
+mod joining;
 pub(crate) mod imports;
 pub(crate) mod input;
 mod lengths;

@@ -8,19 +8,24 @@ use std::collections::BTreeSet;
 pub struct Approach<'p> {
     pub(crate) symbolic: SymbolicModule<'p>,
     pub(crate) unknown: Unknown,
+    /// Functions whose ways are joined.
+    pub(crate) joined: BTreeSet<Func>,
 }
 
 impl<'p> Approach<'p> {
-    /// These functions are unknown.
+    /// The first functions are unknown, the ways of the others are joined.
     pub fn new(
         program: &'p Program,
         engine: &SymbolicEngine,
         functions: &BTreeSet<Func>,
+        joined: &BTreeSet<Func>,
     ) -> Result<Approach<'p>, Error> {
-        let detail = Detail::closely(program, functions.iter().copied());
+        let followed = joined.iter().copied().filter(|func| !functions.contains(func));
+        let detail = Detail::closely(program, functions.iter().copied()).joining(followed);
         Ok(Approach {
             symbolic: engine.module(program, detail)?,
             unknown: Unknown::new(program, functions.iter().copied()),
+            joined: joined.clone(),
         })
     }
 

@@ -5,7 +5,7 @@
 //! class, rounds of a loop are treated in the same way, so that late ones get their share; and of those of one round, the oldest, the
 //! newest and any take turns.
 
-use crate::tree::NodeId;
+use crate::tree::{NodeId, Situation};
 use coax_solve::Random;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -28,7 +28,7 @@ pub(crate) enum Hope {
 #[derive(Debug)]
 struct Class {
     /// By the round of a loop ([`crate::choice::Choice::round`]), with how often one of it was taken.
-    open: BTreeMap<u8, (u64, VecDeque<NodeId>)>,
+    open: BTreeMap<Situation, (u64, VecDeque<NodeId>)>,
     /// How many decisions are open.
     count: usize,
     /// How much was spent on it.
@@ -41,7 +41,7 @@ impl Class {
     /// Takes a decision of the round that was taken least.
     fn take(&mut self, random: &mut Random) -> Option<NodeId> {
         let rounds = self.open.values_mut().filter(|(_, open)| !open.is_empty());
-        let (taken, open) = rounds.min_by_key(|(taken, _)| *taken)?;
+        let (taken, open) = rounds.rev().min_by_key(|(taken, _)| *taken)?;
         *taken += 1;
         self.turn += 1;
         self.count -= 1;
@@ -75,7 +75,7 @@ impl Frontier {
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, round: u8, hope: Hope) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, hope: Hope) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
@@ -91,7 +91,7 @@ impl Frontier {
             self.order.insert(class.rank(key));
         }
         class.count += 1;
-        class.open.entry(round).or_default().1.push_back(node);
+        class.open.entry(situation).or_default().1.push_back(node);
     }
 
     /// How much is hoped for from a class.
@@ -115,15 +115,15 @@ impl Frontier {
     }
 
     /// How often a decision of this round of a class was asked about.
-    pub(crate) fn taken(&self, key: ClassKey, round: u8) -> u64 {
-        self.classes.get(&key).and_then(|class| class.open.get(&round)).map_or(0, |(taken, _)| *taken)
+    pub(crate) fn taken(&self, key: ClassKey, situation: Situation) -> u64 {
+        self.classes.get(&key).and_then(|class| class.open.get(&situation)).map_or(0, |(taken, _)| *taken)
     }
 
     /// A decision of this round of a class is asked about without having been taken.
-    pub(crate) fn pass(&mut self, key: ClassKey, round: u8) {
+    pub(crate) fn pass(&mut self, key: ClassKey, situation: Situation) {
         self.charge(key, 1);
         if let Some(class) = self.classes.get_mut(&key) {
-            class.open.entry(round).or_default().0 += 1;
+            class.open.entry(situation).or_default().0 += 1;
         }
     }
 
@@ -169,10 +169,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, (7, Some(1), None), 0, Hope::Path);
+            frontier.add(node, (7, Some(1), None), Situation::default(), Hope::Path);
         }
         for &node in &nodes[90..] {
-            frontier.add(node, (9, Some(1), None), 0, Hope::Path);
+            frontier.add(node, (9, Some(1), None), Situation::default(), Hope::Path);
         }
         let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
@@ -183,7 +183,12 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for (place, &node) in nodes.iter().enumerate() {
-            frontier.add(node, (7, Some(1), None), u8::from(place == 50), Hope::Path);
+            frontier.add(
+                node,
+                (7, Some(1), None),
+                Situation { round: u8::from(place == 50), newest: 0 },
+                Hope::Path,
+            );
         }
         let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
         assert!(taken.contains(&nodes[50]));
@@ -194,10 +199,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, (1, Some(1), None), 0, Hope::Uncovered);
+            frontier.add(node, (1, Some(1), None), Situation::default(), Hope::Uncovered);
         }
         for &node in &nodes[50..] {
-            frontier.add(node, (2, Some(0), None), 0, Hope::Path);
+            frontier.add(node, (2, Some(0), None), Situation::default(), Hope::Path);
         }
         let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
         assert_eq!(taken[0], 1);

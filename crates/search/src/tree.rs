@@ -6,6 +6,7 @@
 
 use crate::choice::{Choice, Way};
 use crate::task::{Difficulty, TraceId};
+use std::collections::BTreeMap;
 
 /// A decision, by its number in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,13 +41,21 @@ pub(crate) enum State {
     Diverged,
 }
 
+/// How a run got to a decision, as far as it matters to which is asked about next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Situation {
+    /// What of the way there was found last, counted from the first: what nobody did before is worth going on from.
+    pub(crate) newest: u32,
+    /// See [`Choice::round`].
+    pub(crate) round: u8,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) at: u32,
     /// See [`Choice::next`], of the first run that came here.
     pub(crate) next: Option<u32>,
-    /// See [`Choice::round`].
-    pub(crate) round: u8,
+    pub(crate) situation: Situation,
     /// Whether its other ways are known to be covered elsewhere.
     pub(crate) is_missed: bool,
     /// The run that came here first, and the place on its path.
@@ -63,6 +72,8 @@ pub(crate) struct Node {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// When a way of a decision of the program's was gone first: the number of others before it.
+    first_gone: BTreeMap<(u32, Way), u32>,
     /// Where all runs begin, if there is a decision.
     root: Option<NodeId>,
     /// How many paths end in it.
@@ -148,6 +159,7 @@ impl Tree {
         let mut next = self.root;
         let mut from: Option<(NodeId, usize)> = None;
         let mut is_new = self.root.is_none();
+        let mut newest = 0;
         for (place, choice) in choices.iter().enumerate() {
             let id = match next {
                 Some(id) => id,
@@ -161,7 +173,7 @@ impl Tree {
                     self.nodes.push(Node {
                         at: choice.at,
                         next: choice.next,
-                        round: choice.round,
+                        situation: Situation { newest, round: choice.round },
                         is_missed: false,
                         trace,
                         place,
@@ -177,6 +189,10 @@ impl Tree {
                     id
                 }
             };
+            if let Way::Branch(_) = choice.way {
+                let count = self.first_gone.len() as u32;
+                newest = newest.max(*self.first_gone.entry((choice.at, choice.way)).or_insert(count));
+            }
             let node = self.node_mut(id);
             if node.at != choice.at {
                 inserted.is_odd = true;

@@ -20,7 +20,7 @@ use crate::unknown::UnknownArgs;
 use anyhow::{Result, bail};
 use baseline::Baseline;
 use clap::Args;
-use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame};
+use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame, joinable};
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
@@ -160,9 +160,11 @@ impl CoverArgs {
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
+        let is_in_scope = |func: &Func| in_scope[func.0 as usize];
+        let joined = joinable(&target.program).into_iter().filter(|func| !is_in_scope(func)).collect();
         let subject = Subject {
             program: &target.program,
-            approach: Arc::new(Approach::new(&target.program, &engine, &functions)?),
+            approach: Arc::new(Approach::new(&target.program, &engine, &functions, &joined)?),
             engine,
             plain: Arc::clone(&plain),
             symbols: self.input.symbols_of_search(),

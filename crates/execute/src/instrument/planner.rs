@@ -27,10 +27,25 @@ const MOST_INPUTS: usize = 12;
 /// And when it has so many steps.
 const MOST_STEPS: usize = 48;
 
+/// What the host is told of a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Told {
+    pub(crate) variant: Variant,
+    /// Whether it may supply the results of calls that could meet something symbolic.
+    pub(crate) joins: bool,
+}
+
+impl Told {
+    /// Whether it is told the arguments of calls, and can supply their results.
+    fn can_supply(self) -> bool {
+        self.joins || self.variant.sees_calls()
+    }
+}
+
 /// Plans a function: once, and again if more of its locals turn out to be symbolic at times than was known at first.
 pub(crate) fn plan(
     context: &Context,
-    variant: Variant,
+    told: Told,
     function: &FuncToValidate<ValidatorResources>,
     body: &FunctionBody<'_>,
 ) -> Result<Plan, BinaryReaderError> {
@@ -47,7 +62,7 @@ pub(crate) fn plan(
     loop {
         let again = FuncToValidate { resources: function.resources.clone(), ..*function };
         let mut validator = again.into_validator(allocations);
-        let mut planner = Planner::new(context, variant, &types, params, may);
+        let mut planner = Planner::new(context, told, &types, params, may);
         planner.function(&mut validator, body, context.results(function.ty))?;
         allocations = validator.into_allocations();
         if !planner.may_grew {
@@ -101,6 +116,7 @@ struct Temp {
 struct Planner<'a> {
     context: &'a Context,
     variant: Variant,
+    told: Told,
     types: &'a [ValType],
     params: usize,
     /// Which locals may be symbolic.
@@ -130,7 +146,7 @@ struct Planner<'a> {
 impl<'a> Planner<'a> {
     fn new(
         context: &'a Context,
-        variant: Variant,
+        told: Told,
         types: &'a [ValType],
         params: usize,
         may: Vec<bool>,
@@ -143,7 +159,8 @@ impl<'a> Planner<'a> {
         let causes = Causes::new(types.len());
         Planner {
             context,
-            variant,
+            variant: told.variant,
+            told,
             types,
             params,
             may,
@@ -193,7 +210,7 @@ impl<'a> Planner<'a> {
         });
         self.has_own_label_slots = self.catches || switches && takes_several;
         self.plan.notes = vec![Notes::default(); operators.len()];
-        let supplied = self.variant.sees_calls() && results.iter().all(|&ty| is_scalar(ty));
+        let supplied = self.told.can_supply() && results.iter().all(|&ty| is_scalar(ty));
         self.plan.supplied = supplied.then(|| results.to_vec());
         self.push_control(Kind::Function, vec![], results.to_vec());
         let received =

@@ -3,6 +3,7 @@
 use super::calls::{CallKind, Datum};
 use super::cut::Origin;
 use super::hooks::{Byte, Call, Effects, Fixed, FrameRecord, Treatment};
+use super::joining::Joining;
 use super::replay::{FirstMemory, Player};
 use super::shadow::{Shadow, TransferKind};
 use crate::instrument::segment::{Boundary, CELLS, Slot, TRANSFER};
@@ -25,16 +26,13 @@ impl<S: AsContextMut> Player<'_, S> {
     ) -> Result<bool, Refusal> {
         let Some(func) = self.call else {
             self.receive(slots, true);
-            return Ok(true);
+            let args = self.arguments(slots, boundary, values);
+            return Ok(!self.join(&args));
         };
         // Every call has a frame, so that its end is noticed.
         self.frame = self.shadow.frames.push(self.plan.slots);
         self.receive(slots, true);
-        let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
-            let bits = values[usize::from((*value)?)];
-            Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
-        });
-        let args: Vec<Option<Datum>> = args.collect();
+        let args = self.arguments(slots, boundary, values);
         let vocabulary = self.shadow.cells.cut.current;
         if let Some(frame) = self.frame_mut() {
             frame.call = Some(func);
@@ -44,7 +42,7 @@ impl<S: AsContextMut> Player<'_, S> {
             return Ok(true);
         }
         self.shadow.note_call(func, CallKind::Entered(args.clone()));
-        let Some(director) = &mut self.shadow.director else { return Ok(true) };
+        let Some(director) = &mut self.shadow.director else { return Ok(!self.join(&args)) };
         let call = Call { number: self.shadow.begun, func: Func(func), args };
         self.shadow.begun += 1;
         let treatment = director.entering(&call, &mut self.shadow.terms);
@@ -52,6 +50,12 @@ impl<S: AsContextMut> Player<'_, S> {
             self.skip(effects)?;
             return Ok(false);
         }
+        if let Treatment::Run = treatment
+            && self.join(&call.args)
+        {
+            return Ok(false);
+        }
+        let Some(director) = &self.shadow.director else { return Ok(true) };
         let number = call.number;
         let wanted = matches!(treatment, Treatment::Suspend) || director.wants_record(&call);
         let memory_bytes =
@@ -71,6 +75,46 @@ impl<S: AsContextMut> Player<'_, S> {
             Treatment::Run | Treatment::Skip(_) => {}
         }
         Ok(true)
+    }
+
+    /// The arguments of a call, as far as they are told.
+    fn arguments(
+        &self,
+        slots: &[Option<Slot>],
+        boundary: &Boundary,
+        values: &[u64],
+    ) -> Vec<Option<Datum>> {
+        let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
+            let bits = values[usize::from((*value)?)];
+            Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
+        });
+        args.collect()
+    }
+
+    /// Carries out a call by all its ways at once; whether that went well.
+    fn join(&mut self, args: &[Option<Datum>]) -> bool {
+        let Some((func, functions)) = self.joined else { return false };
+        if self.shadow.suspended.is_some() {
+            return false;
+        }
+        // A place that depends on the input is replaced by its value, as the call would do it.
+        let (mut given, mut places) = (args.to_vec(), Vec::new());
+        for (arg, first) in given.iter_mut().zip(&functions[&func].reads_at) {
+            if let (Some(datum @ Datum { term: Some(_), .. }), Some(first)) = (arg, first) {
+                places.push((*datum, *first));
+                datum.term = None;
+            }
+        }
+        if !places.iter().all(|&(place, first)| self.is_one_of_many(place, first)) {
+            return false;
+        }
+        let Shadow { cells, terms, .. } = &mut *self.shadow;
+        let linear = self.linear.as_mut().map(|first| first.linear(cells));
+        let Some(results) = Joining::new(functions, linear, terms).results(func, &given) else { return false };
+        places.into_iter().for_each(|(place, first)| self.read_there(place, first));
+        let results: Vec<Option<Datum>> = results.into_iter().map(|result| Some(result.into())).collect();
+        self.supply(&results);
+        true
     }
 
     /// The arguments become symbols of the call's own.
@@ -101,14 +145,22 @@ impl<S: AsContextMut> Player<'_, S> {
         self.check_results(&effects.results)?;
         check(self.shadow, &mut self.linear, &effects)?;
         apply(self.shadow, &mut self.linear, &effects, true);
-        self.shadow.frames.stack.pop();
-        self.frame = 0;
-        let func = self.call.expect("calls are told");
-        self.shadow.note_call(func, CallKind::Returned(effects.results.clone()));
-        self.shadow.supplied.clear();
-        self.shadow.supplied.extend(effects.results.iter().flatten().map(|result| result.bits));
-        self.shadow.send(TransferKind::Results, &effects.results);
+        self.supply(&effects.results);
         Ok(())
+    }
+
+    /// The call, which has a frame if it has terms or is told of, gives this and does not run.
+    fn supply(&mut self, results: &[Option<Datum>]) {
+        if self.frame > 0 {
+            self.shadow.frames.stack.pop();
+            self.frame = 0;
+        }
+        if let Some(func) = self.call {
+            self.shadow.note_call(func, CallKind::Returned(results.to_vec()));
+        }
+        self.shadow.supplied.clear();
+        self.shadow.supplied.extend(results.iter().flatten().map(|result| result.bits));
+        self.shadow.send(TransferKind::Results, results);
     }
 
     /// The terms of results are as wide as the results.

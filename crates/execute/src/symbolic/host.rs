@@ -148,7 +148,8 @@ fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64])
         let variant = instrumenter.detail().of(Func(func));
         let call = variant.sees_calls().then_some(func);
         let sees_cells = variant.sees_cells() && shadow.director.is_some();
-        let mut player = Player { shadow, plan, linear, frame, call, sees_cells };
+        let joined = instrumenter.joined(Func(func));
+        let mut player = Player { shadow, plan, linear, frame, call, sees_cells, joined };
         let sym = match stash.is_empty() {
             true => player.boundary(number, values),
             false => player.boundary(number, &[values, &stash[..]].concat()),

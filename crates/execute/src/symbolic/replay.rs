@@ -7,12 +7,13 @@ use super::cells::{Cells, Linear};
 use super::mixed::{Mixed, Mixing};
 use super::shadow::{Shadow, TransferKind};
 use crate::TrapKind;
-use crate::instrument::Plan;
+use crate::instrument::{FirstRead, Joined, Plan};
 use crate::instrument::segment::{Boundary, CELLS, Replay, SKIP, Segment, Shadow as Place, Slot, Step};
 use crate::path::Concretisation;
 use crate::semantics::events::Recorder;
 use crate::semantics::memory::{self, Access};
 use crate::semantics::{self, window};
+use coax_program::Func;
 use coax_term::{Algebra, Term};
 use wasmtime::AsContextMut;
 
@@ -34,6 +35,8 @@ pub(super) struct Player<'a, S> {
     pub(super) call: Option<u32>,
     /// Whether every access is looked at.
     pub(super) sees_cells: bool,
+    /// The function, if its ways are joined, with the code of all such functions.
+    pub(super) joined: Option<(Func, &'a Joined)>,
 }
 
 /// The store and handles of the first memory and its flags.
@@ -372,6 +375,28 @@ impl<S: AsContextMut> Player<'_, S> {
         let events = self.shadow.path.events.len();
         let access = SymbolicAccess { at, events, address: (first, address.bits), bytes, global };
         self.shadow.accesses.push(access);
+    }
+
+    /// Whether a read at a place that depends on the input is in bounds, and has to take the place as it is.
+    pub(super) fn is_one_of_many(&mut self, place: Datum, FirstRead { access, .. }: FirstRead) -> bool {
+        let address = Mixed::from(place, &self.shadow.terms);
+        let size = self.linear().size();
+        let mut mixing = Mixing(&mut self.shadow.terms);
+        if access.in_bounds(&mut mixing, address, size).bits == 0 {
+            return false;
+        }
+        let Some(term) = access.effective(&mut mixing, address).term() else { return true };
+        let whole = self.uncut(term);
+        self.with_linear(|linear, terms| window::places(terms, linear, whole, access.bytes, window::READS)).is_none()
+    }
+
+    /// A read takes the place, which depends on the input, as it is.
+    pub(super) fn read_there(&mut self, place: Datum, FirstRead { access, at }: FirstRead) {
+        let address = Mixed::from(place, &self.shadow.terms);
+        let size = self.linear().size();
+        if let Some(effective) = self.effective(access, address, size, at) {
+            self.concretise(effective, Concretisation::Address, at);
+        }
     }
 
     fn load(&mut self, access: Access, address: u16, to: u16, at: u32) -> Flow {

@@ -24,7 +24,7 @@ impl Engine<'_, '_> {
         while let Some(node) = self.rich.pop_front() {
             if self.tree.node(node).state == State::Open {
                 let key = self.class(node).0;
-                self.frontier.pass(key, self.tree.node(node).round);
+                self.frontier.pass(key, self.tree.node(node).situation);
                 return Some((node, key, 0));
             }
         }
@@ -51,8 +51,8 @@ impl Engine<'_, '_> {
 
     /// Puts an open decision where it can be chosen.
     pub(super) fn add_to_frontier(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
-        let round = self.tree.node(node).round;
-        self.frontier.add(node, key, round, hope);
+        let situation = self.tree.node(node).situation;
+        self.frontier.add(node, key, situation, hope);
     }
 
     /// A question that was too hard before, if so many more may be asked.
@@ -70,7 +70,7 @@ impl Engine<'_, '_> {
         own.retain(|&node| self.tree.node(node).state == State::Open);
         let rank = |&node: &NodeId| {
             let key = self.class(node).0;
-            (self.frontier.rank(key), key, self.frontier.taken(key, self.tree.node(node).round), node)
+            (self.frontier.rank(key), key, self.frontier.taken(key, self.tree.node(node).situation), node)
         };
         let mut ranked: Vec<(u64, ClassKey, u64, NodeId)> = own.iter().map(rank).collect();
         self.traces[trace].own = own;
@@ -81,7 +81,7 @@ impl Engine<'_, '_> {
         ranked.retain(|(_, key, ..)| classes.insert(*key));
         ranked.truncate(TOGETHER - 1);
         for (_, key, _, node) in &ranked {
-            self.frontier.pass(*key, self.tree.node(*node).round);
+            self.frontier.pass(*key, self.tree.node(*node).situation);
         }
         ranked.into_iter().map(|(_, key, _, node)| (node, key, 0)).collect()
     }

@@ -216,7 +216,7 @@ impl Engine<'_, '_> {
         if now == before {
             return Ok(());
         }
-        let approach = Arc::new(Approach::new(self.subject.program, &self.subject.engine, &now)?);
+        let approach = Arc::new(Approach::new(self.subject.program, &self.subject.engine, &now, &self.subject.approach.joined)?);
         self.slots.iter_mut().for_each(|slot| slot.change(Arc::clone(&approach)));
         self.unknown.approach = approach;
         self.unknown.paths_before += self.tree.paths;

@@ -186,6 +186,8 @@ fn goals(
         }
         &Excluded::Tied { number } => {
             goal = terms.not(*trace.tied.get(number)?);
+            // What other branches before it made of the value stays.
+            goal = trace.tied[..number].iter().fold(goal, |goal, &before| terms.and(goal, before));
             let near = near(terms, trace, place)?;
             goals.push(terms.and(goal, near));
         }

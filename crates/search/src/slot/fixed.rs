@@ -41,11 +41,33 @@ impl Fixed {
         self.0.insert(condition);
         if let Node::Binary(Binary::Eq, one, other) = terms.node(condition) {
             if terms.as_constant(one).is_some() {
-                self.0.insert(other);
+                self.fix(terms, other);
             }
             if terms.as_constant(other).is_some() {
-                self.0.insert(one);
+                self.fix(terms, one);
             }
+        }
+    }
+
+    /// A term has only one value, and with it what it is made of, as far as nothing else gives the same.
+    fn fix(&mut self, terms: &Terms, term: Term) {
+        if !self.0.insert(term) {
+            return;
+        }
+        match terms.node(term) {
+            Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => self.fix(terms, term),
+            Node::Concat(high, low) => {
+                self.fix(terms, high);
+                self.fix(terms, low);
+            }
+            Node::Binary(Binary::Add | Binary::Sub | Binary::Xor, one, other) => {
+                if self.decides(terms, one) {
+                    self.fix(terms, other);
+                } else if self.decides(terms, other) {
+                    self.fix(terms, one);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -70,5 +92,20 @@ mod tests {
         assert!(fixed.decides(&terms, fits) && !fixed.decides(&terms, other));
         fixed.add(&terms, other);
         assert!(fixed.decides(&terms, other));
+    }
+
+    #[test]
+    fn a_sum_and_one_part_decide_the_other() {
+        let mut terms = Terms::new();
+        let mut condition = |text: &str| terms.parse(text).expect("a condition");
+        let place = condition("(eq (add (add 100:32 first:32) (zext 32 (concat high:8 low:8))) 108:32)");
+        let [first, low] = [condition("(eq first 4:32)"), condition("(eq low 3:8)")];
+        let mut fixed = Fixed::default();
+        fixed.add(&terms, place);
+        assert!(!fixed.decides(&terms, low));
+        let mut fixed = Fixed::default();
+        fixed.add(&terms, first);
+        fixed.add(&terms, place);
+        assert!(fixed.decides(&terms, low));
     }
 }

@@ -3,6 +3,7 @@
 use coax_execute::{Limits, PlainModule, SymbolicEngine, Symbols};
 use coax_program::{Func, Program};
 use coax_search::{Approach, Kept, Observer, Progress, Subject};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Says nothing.
@@ -19,7 +20,7 @@ pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Su
     let limits = Limits { fuel: 1_000_000, ..Limits::default() };
     let engine = SymbolicEngine::new(&limits).expect("an engine");
     let approach =
-        Approach::new(program, &engine, &unknown.into_iter().collect()).expect("it can be instrumented");
+        Approach::new(program, &engine, &unknown.into_iter().collect(), &BTreeSet::new()).expect("it can be instrumented");
     Subject {
         program,
         engine,

@@ -2,7 +2,7 @@
 
 use super::super::open::Open;
 use super::super::plan::{BoundaryCode, Source};
-use super::super::segment::{Boundary, Replay, Slot, Step, TRANSFER, class};
+use super::super::segment::{Boundary, CELLS, Replay, Slot, Step, TRANSFER, class};
 use super::super::stack::{Entry, is_scalar};
 use super::Planner;
 use wasmparser::ValType;
@@ -115,8 +115,11 @@ impl Planner<'_> {
             code.mask |= slots.iter().flatten().fold(0, |mask, &slot| mask | class(slot));
             code.always |= self.variant.sees_calls();
         }
-        let arguments = match number == 0 && self.variant.sees_calls() {
-            true => self.arguments(&mut code),
+        let arguments = match number == 0 && self.told.can_supply() {
+            true => {
+                code.taint |= CELLS;
+                self.arguments(&mut code)
+            }
             false => Vec::new(),
         };
         self.plan.boundaries.push(Boundary { receive, arguments, needs_frame: false, after, ahead: None });
