@@ -33,7 +33,7 @@ pub use shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
 use crate::{Data, Value};
 
 /// A parameter of the entry function, or a field of an object that it leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Argument {
     /// What its symbols are called. Default: `param0` by its position; a field `+4` by its place. A field whose name is empty is called as the
     /// object is.
@@ -47,7 +47,7 @@ pub struct Argument {
 }
 
 /// The value of a parameter or field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// A number.
     Number(Number),
@@ -71,7 +71,7 @@ pub enum Content {
 }
 
 /// Something in memory that a pointer leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Object {
     /// Where its memory comes from.
     pub room: Room,
@@ -82,7 +82,7 @@ pub struct Object {
 }
 
 /// A part of an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// Where it begins.
     pub at: u64,
@@ -91,7 +91,7 @@ pub struct Field {
 }
 
 /// Where memory comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Room {
     /// New pages at the end of the memory, so that the program cannot read past the last object.
     #[default]

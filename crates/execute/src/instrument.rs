@@ -23,8 +23,8 @@ use crate::Error;
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
-pub(crate) use joinable::{FirstRead, Joined};
 pub use joinable::joinable;
+pub(crate) use joinable::{FirstRead, Joined};
 pub(crate) use layout::{
     FLAGS, HOST, HostFunction, Layout, MEMORY, PLACE, TAINT, function_name, global_name, own_name,
 };

@@ -9,7 +9,7 @@ use wasmparser::ValType;
 use wasmtime::Val;
 
 /// A wasm value. Equality is equality of bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Hash)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// A 32-bit integer; read as signed or unsigned.
@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 /// What can be said of a reference outside the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Hash)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reference {
     /// It refers to nothing.

@@ -32,6 +32,7 @@ use coax_term::{Term, Terms};
 use promote::Troubles;
 use prove::Proofs;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::Builder;
@@ -166,6 +167,13 @@ impl Pending {
     }
 }
 
+/// Stands for an input.
+fn hash(input: &Input) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// A decision, and how many of its ways a new run must not go.
 type Origin = (NodeId, usize);
 
@@ -224,6 +232,10 @@ struct Engine<'s, 'p> {
     /// Whether a batch had fewer runs than it would have without a limit.
     is_cut: bool,
     pending: VecDeque<Pending>,
+    /// The inputs that were run in this tree, or are about to be, by their hashes.
+    begun: BTreeSet<u64>,
+    /// How many inputs were made to look for memory errors.
+    suspected: u64,
     /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
     given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
@@ -275,6 +287,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             batches: 0,
             is_cut: false,
             pending: seeds.iter().cloned().map(Pending::new).collect(),
+            begun: BTreeSet::new(),
+            suspected: 0,
             given: seeds,
             later: BTreeMap::new(),
             left: VecDeque::new(),
@@ -312,6 +326,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.is_cut |= wanted > left;
         let runs = wanted.min(left) as usize;
         for Pending { input, origin, chase, after, how, is_suspect } in self.pending.drain(..runs) {
+            // It would go the same way again. Whoever asked a question is told what came of it in any case.
+            if !self.begun.insert(hash(&input)) && origin.is_none() && after.is_none() {
+                continue;
+            }
             let input = match (origin, after) {
                 (None, None) => with_room(input, self.subject.symbols.longest),
                 _ => input,

@@ -160,8 +160,7 @@ impl CoverArgs {
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
-        let is_in_scope = |func: &Func| in_scope[func.0 as usize];
-        let joined = joinable(&target.program).into_iter().filter(|func| !is_in_scope(func)).collect();
+        let joined = joinable(&target.program, |func: Func| in_scope[func.0 as usize]);
         let subject = Subject {
             program: &target.program,
             approach: Arc::new(Approach::new(&target.program, &engine, &functions, &joined)?),

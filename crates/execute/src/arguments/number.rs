@@ -4,7 +4,7 @@ use crate::Value;
 use wasmparser::ValType;
 
 /// A number of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// One of wasm's own.
     Value(Value),
@@ -25,7 +25,7 @@ pub enum Number {
 }
 
 /// What kind of number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as those of `Number`")]
 pub enum NumberKind {
     Bool,

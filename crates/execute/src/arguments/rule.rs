@@ -9,7 +9,7 @@ use coax_term::{Algebra, Binary, Term, Terms};
 use std::ops::RangeInclusive;
 
 /// Which values something may have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Bytes are UTF-8.
     Utf8,

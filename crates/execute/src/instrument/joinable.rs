@@ -75,11 +75,11 @@ fn params_in(body: &Body, value: Value) -> BTreeSet<usize> {
 const MOST_BLOCKS: usize = 64;
 
 /// The functions that decide something, give one number, and otherwise do nothing but compute and read the first memory; what they call is
-/// like that, too.
-pub fn joinable(program: &Program) -> BTreeSet<Func> {
+/// like that, too. Those whose decisions matter, because they are to be covered, are none of them.
+pub fn joinable(program: &Program, matters: impl Fn(Func) -> bool) -> BTreeSet<Func> {
     // Functions that only compute and read, whether they decide anything or not.
-    let mut pure: BTreeSet<Func> =
-        program.functions.ids().filter(|&func| gives_a_number(program, func)).collect();
+    let could_be = |func: &Func| gives_a_number(program, *func) && !matters(*func);
+    let mut pure: BTreeSet<Func> = program.functions.ids().filter(could_be).collect();
     loop {
         let is_pure = |func: &Func| body(program, *func).is_some_and(|body| only_reads(body, &pure));
         let fewer: BTreeSet<Func> = pure.iter().copied().filter(is_pure).collect();

@@ -144,13 +144,7 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(
-        context: &'a Context,
-        told: Told,
-        types: &'a [ValType],
-        params: usize,
-        may: Vec<bool>,
-    ) -> Self {
+    fn new(context: &'a Context, told: Told, types: &'a [ValType], params: usize, may: Vec<bool>) -> Self {
         let locals = types.len() as Slot;
         let plan = Plan { locals, slots: locals, ..Plan::default() };
         let (stack, controls, temps, retired, unsettled) = Default::default();

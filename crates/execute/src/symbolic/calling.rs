@@ -78,12 +78,7 @@ impl<S: AsContextMut> Player<'_, S> {
     }
 
     /// The arguments of a call, as far as they are told.
-    fn arguments(
-        &self,
-        slots: &[Option<Slot>],
-        boundary: &Boundary,
-        values: &[u64],
-    ) -> Vec<Option<Datum>> {
+    fn arguments(&self, slots: &[Option<Slot>], boundary: &Boundary, values: &[u64]) -> Vec<Option<Datum>> {
         let args = slots.iter().zip(&boundary.arguments).map(|(slot, value)| {
             let bits = values[usize::from((*value)?)];
             Some(Datum { bits, term: self.shadow.frames.term(self.frame, (*slot)?) })
@@ -110,7 +105,9 @@ impl<S: AsContextMut> Player<'_, S> {
         }
         let Shadow { cells, terms, .. } = &mut *self.shadow;
         let linear = self.linear.as_mut().map(|first| first.linear(cells));
-        let Some(results) = Joining::new(functions, linear, terms).results(func, &given) else { return false };
+        let Some(results) = Joining::new(functions, linear, terms).results(func, &given) else {
+            return false;
+        };
         places.into_iter().for_each(|(place, first)| self.read_there(place, first));
         let results: Vec<Option<Datum>> = results.into_iter().map(|result| Some(result.into())).collect();
         self.supply(&results);

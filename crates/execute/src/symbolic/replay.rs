@@ -7,8 +7,8 @@ use super::cells::{Cells, Linear};
 use super::mixed::{Mixed, Mixing};
 use super::shadow::{Shadow, TransferKind};
 use crate::TrapKind;
-use crate::instrument::{FirstRead, Joined, Plan};
 use crate::instrument::segment::{Boundary, CELLS, Replay, SKIP, Segment, Shadow as Place, Slot, Step};
+use crate::instrument::{FirstRead, Joined, Plan};
 use crate::path::Concretisation;
 use crate::semantics::events::Recorder;
 use crate::semantics::memory::{self, Access};
@@ -387,7 +387,8 @@ impl<S: AsContextMut> Player<'_, S> {
         }
         let Some(term) = access.effective(&mut mixing, address).term() else { return true };
         let whole = self.uncut(term);
-        self.with_linear(|linear, terms| window::places(terms, linear, whole, access.bytes, window::READS)).is_none()
+        self.with_linear(|linear, terms| window::places(terms, linear, whole, access.bytes, window::READS))
+            .is_none()
     }
 
     /// A read takes the place, which depends on the input, as it is.

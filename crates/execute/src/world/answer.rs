@@ -11,7 +11,7 @@ use std::fmt;
 
 /// Something that a program asked for, and what it got; or is going to get. In JSON it is as an [`Argument`]:
 /// `{"name": "x", "i32": 5}`, `{"name": "buffer", "bytes": "text"}`; or `{"written": "5"}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
     /// What the program calls it.
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Request {
 }
 
 /// What a program gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// A number.
     Number(Number),

@@ -106,15 +106,15 @@ impl Engine<'_, '_> {
         self.unknown.wait(id, key);
     }
 
-    /// Looks where a run left the way that it was to go; there it is asked about at once.
-    pub(super) fn bring_back(&mut self, trace: TraceId, chase: Chase, choices: &[Choice]) {
-        let Some(turns) = chase.turns.checked_sub(1) else { return };
+    /// Looks where a run left the way that it was to go; there it is asked about at once. Whether it did.
+    pub(super) fn bring_back(&mut self, trace: TraceId, chase: Chase, choices: &[Choice]) -> bool {
+        let Some(turns) = chase.turns.checked_sub(1) else { return false };
         let is_branch = |way: Way| matches!(way, Way::Branch(_));
         let goes_on = matches!(chase.then, Then::AsFirst);
         let mut wanted = self.tree.way_to(chase.goal, goes_on);
         // One that goes on as long as the other has not failed: it went somewhere else.
         if goes_on && choices.len() >= wanted.len() {
-            return;
+            return false;
         }
         if let Then::ThisWay(number) = chase.then {
             let goal = self.tree.node(chase.goal);
@@ -127,11 +127,12 @@ impl Engine<'_, '_> {
                 Some((at, way)) if at == choice.at && way == choice.way => {}
                 Some((at, _)) if at == choice.at => {
                     self.left.push_back(Left { node, trace, place, chase: Chase { turns, ..chase } });
-                    return;
+                    return true;
                 }
-                _ => return,
+                _ => return false,
             }
         }
+        false
     }
 
     /// A decision at which a run has left its way, once more.
@@ -142,8 +143,8 @@ impl Engine<'_, '_> {
     /// Asks where runs have left their ways for inputs like theirs that do not.
     pub(super) fn ask_where_left(&mut self, batch: &mut Batch, left: &mut u64) {
         for Left { node, trace, place, chase } in std::mem::take(&mut self.left) {
-            // Who is to go on from the decision is asked about itself; otherwise any run will do, and the first is known best.
-            let goes_on = !matches!(chase.then, Then::Anyhow);
+            // Who is to go on from the decision is asked about itself. Where each sample takes a run any will do, and the first is known best.
+            let goes_on = !matches!(chase.then, Then::Anyhow) || self.options.direct_calls;
             let first = self.tree.node(node).trace;
             match self.tree.node(node).state {
                 State::Open => {

@@ -1,7 +1,7 @@
 //! What is learned from what slots have done.
 
 use super::promote::TOO_HARD;
-use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, TraceData};
+use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, RARELY, TraceData, hash};
 use crate::Subject;
 use crate::choice::{Choice, Way};
 use crate::findings::Observer;
@@ -11,6 +11,9 @@ use crate::task::{Confirmed, Done, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, State};
 use coax_execute::{Error, Input, Question};
+
+/// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
+const SUSPECTS: u64 = 64;
 
 impl Engine<'_, '_> {
     pub(super) fn learn(
@@ -24,8 +27,9 @@ impl Engine<'_, '_> {
             (About::Run { trace, origin, chase, after, how }, Done::Ran(ran)) => {
                 let choices = if chase.is_some() { ran.choices.clone() } else { Vec::new() };
                 self.learn_run(slot, trace, origin, *ran, &how, observer);
-                if let Some(chase) = chase {
-                    self.bring_back(trace, chase, &choices);
+                let is_left = chase.is_some_and(|chase| self.bring_back(trace, chase, &choices));
+                if self.traces[trace.0 as usize].open == 0 && !is_left {
+                    self.slots[slot].forget(trace);
                 }
                 if let Some(after) = after {
                     self.after_step(after);
@@ -83,6 +87,7 @@ impl Engine<'_, '_> {
             }
             (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
+                self.begun.remove(&hash(&input));
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
             (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),
@@ -168,8 +173,15 @@ impl Engine<'_, '_> {
             .iter()
             .filter(|_| self.suite.has_news_behind_error(self.subject, &ran.confirmed));
         let suspects = suspects.chain(beside.cloned());
-        let suspects = suspects.map(|input| Pending { is_suspect: true, ..Pending::new(input) });
-        self.pending.extend(suspects.collect::<Vec<_>>());
+        let suspects: Vec<Input> = suspects.collect();
+        for input in suspects {
+            self.suspected += 1;
+            // Most fail at the checksum.
+            let is_turn = self.suspected <= SUSPECTS || self.suspected.is_multiple_of(RARELY);
+            if is_turn || !self.unknown.is_any() {
+                self.pending.push_back(Pending { is_suspect: true, ..Pending::new(input) });
+            }
+        }
         let subject = self.subject;
         let inserted =
             self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
@@ -201,9 +213,6 @@ impl Engine<'_, '_> {
             self.open(node, true);
         }
         self.note_tied(trace, &ran.choices, &ran.tied);
-        if self.traces[trace.0 as usize].open == 0 {
-            self.slots[slot].forget(trace);
-        }
     }
 
     /// Keeps the condition of a new way, if questions about its decision have to exclude it.

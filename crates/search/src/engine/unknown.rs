@@ -216,7 +216,12 @@ impl Engine<'_, '_> {
         if now == before {
             return Ok(());
         }
-        let approach = Arc::new(Approach::new(self.subject.program, &self.subject.engine, &now, &self.subject.approach.joined)?);
+        let approach = Arc::new(Approach::new(
+            self.subject.program,
+            &self.subject.engine,
+            &now,
+            &self.subject.approach.joined,
+        )?);
         self.slots.iter_mut().for_each(|slot| slot.change(Arc::clone(&approach)));
         self.unknown.approach = approach;
         self.unknown.paths_before += self.tree.paths;
@@ -229,6 +234,7 @@ impl Engine<'_, '_> {
         self.left.clear();
         self.tied.clear();
         self.rich.clear();
+        self.begun.clear();
         self.conditions.clear();
         self.shared = Terms::new();
         self.open = 0;

@@ -19,8 +19,8 @@ impl Observer for Silent {
 pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Subject<'_> {
     let limits = Limits { fuel: 1_000_000, ..Limits::default() };
     let engine = SymbolicEngine::new(&limits).expect("an engine");
-    let approach =
-        Approach::new(program, &engine, &unknown.into_iter().collect(), &BTreeSet::new()).expect("it can be instrumented");
+    let approach = Approach::new(program, &engine, &unknown.into_iter().collect(), &BTreeSet::new())
+        .expect("it can be instrumented");
     Subject {
         program,
         engine,
