@@ -145,10 +145,10 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Calls that showed nothing.
     pub(super) fn refused(&mut self, refused: &[Refused]) {
-        for Refused { func, why } in refused {
+        for Refused { func, why, is_sure } in refused {
             let function = self.of(*func);
             function.refused += 1;
-            if function.refused >= MOST_REFUSED && function.samples == 0 {
+            if *is_sure || function.refused >= MOST_REFUSED && function.samples == 0 {
                 function.is_none.get_or_insert_with(|| why.clone());
             }
         }
