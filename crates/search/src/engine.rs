@@ -372,6 +372,7 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn tidy(&mut self) -> Result<(), Error> {
         self.reopen_what_waits();
         self.look_into_troubles()?;
+        self.look_into_earlier();
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);

@@ -35,6 +35,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// What earlier searches saw of functions that are followed as yet.
+    set_aside: BTreeMap<Func, Vec<Sample>>,
     /// The functions of the program that those of terms stand for.
     owners: BTreeMap<String, Func>,
     /// What slots have learned in this batch.
@@ -55,6 +57,7 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
             steps: BTreeMap::new(),
@@ -109,9 +112,10 @@ impl<'p> UnknownFunctions<'p> {
     /// Takes over what was learned in a batch, and this.
     pub(super) fn learn(&mut self, given: Vec<Sample>) {
         // Who knows what a function gives that is followed knows it from a search in which it was not.
-        let stored: BTreeSet<Func> = given.iter().map(|sample| Func(sample.func)).collect();
-        for func in stored.into_iter().filter(|func| self.may_become(*func)).collect::<Vec<_>>() {
-            self.of(func).why = WhyUnknown::Earlier;
+        let is_for_later = |sample: &Sample| sample.is_earlier && self.may_become(Func(sample.func));
+        let (for_later, given): (Vec<Sample>, Vec<Sample>) = given.into_iter().partition(is_for_later);
+        for sample in for_later {
+            self.set_aside.entry(Func(sample.func)).or_default().push(sample);
         }
         let (mut all, mut by_calls) = (Vec::new(), given);
         for fresh in std::mem::take(&mut self.fresh) {
@@ -121,22 +125,39 @@ impl<'p> UnknownFunctions<'p> {
         }
         // In this order, as a search that goes on has what direct calls have shown from the journal.
         all.extend(by_calls);
-        for sample in all {
-            let func = Func(sample.func);
-            if !self.owners.contains_key(&sample.function) {
-                self.owners.insert(sample.function.clone(), func);
-            }
-            self.has_own |= sample.is_own;
-            match sample.add_to(Arc::make_mut(&mut self.samples)) {
-                Added::Known => {}
-                Added::New => self.of(func).samples += 1,
-                Added::Contradicts(before) => {
-                    let value = sample.value;
-                    let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
-                    self.of(func).is_none.get_or_insert(why);
-                }
+        all.into_iter().for_each(|sample| self.add(sample));
+    }
+
+    fn add(&mut self, sample: Sample) {
+        let func = Func(sample.func);
+        if !self.owners.contains_key(&sample.function) {
+            self.owners.insert(sample.function.clone(), func);
+        }
+        self.has_own |= sample.is_own;
+        match sample.add_to(Arc::make_mut(&mut self.samples)) {
+            Added::Known => {}
+            Added::New => self.of(func).samples += 1,
+            Added::Contradicts(before) => {
+                let value = sample.value;
+                let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
+                self.of(func).is_none.get_or_insert(why);
             }
         }
+    }
+
+    /// The functions of which earlier searches know something, and that are followed as yet.
+    pub(super) fn of_earlier_searches(&self) -> Vec<Func> {
+        self.set_aside.keys().copied().collect()
+    }
+
+    /// A function becomes unknown, as it was in an earlier search.
+    pub(super) fn is_unknown_again(&mut self, func: Func) {
+        let known = self.set_aside.remove(&func).unwrap_or_default();
+        // It may have become unknown by itself meanwhile.
+        if self.may_become(func) {
+            self.of(func).why = WhyUnknown::Earlier;
+        }
+        known.into_iter().for_each(|sample| self.add(sample));
     }
 
     fn of(&mut self, func: Func) -> &mut UnknownFunction {
@@ -167,7 +188,7 @@ impl<'p> UnknownFunctions<'p> {
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
         let sample = |(function, arguments, value, is_own): (&str, Vec<u64>, u64, bool)| {
             let func = self.owners.get(function)?.0;
-            Some(Sample { func, function: function.to_owned(), arguments, value, is_own })
+            Some(Sample { func, function: function.to_owned(), arguments, value, is_own, is_earlier: false })
         };
         let samples = self.samples.iter().filter_map(sample).collect();
         (self.functions.into_values().collect(), samples)

@@ -207,6 +207,7 @@ impl Slot<'_> {
                     arguments: call.arguments.clone(),
                     value: output.value,
                     is_own: call.terms.is_empty(),
+                    is_earlier: false,
                 });
             }
         }

@@ -398,6 +398,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
                     arguments: call.arguments.clone(),
                     value: output.value,
                     is_own: false,
+                    is_earlier: false,
                 });
             }
         }

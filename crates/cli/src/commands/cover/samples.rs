@@ -53,7 +53,11 @@ pub fn read(
             known.outdated.extend(functions.contains(&func).then_some(name));
             continue;
         }
-        known.samples.extend(of_function.into_iter().map(|sample| Sample { func: func.0, ..sample }));
+        known.samples.extend(of_function.into_iter().map(|sample| Sample {
+            func: func.0,
+            is_earlier: true,
+            ..sample
+        }));
     }
     Ok(known)
 }
