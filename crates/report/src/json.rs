@@ -3,7 +3,7 @@
 use crate::{Dead, Description, Obstacle, Obstacles, Report, dead_code};
 use coax_execute::{Count, Counts, Verdict};
 use coax_program::Site;
-use coax_search::{StopReason, WhyUnknown};
+use coax_search::{Earlier, StopReason, WhyUnknown};
 use serde_json::{Value, json};
 
 /// The whole report.
@@ -65,6 +65,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
                 WhyUnknown::Named => None,
             },
             "samples": it.samples,
+            "earlier_contradicted": it.earlier == Earlier::Contradicted,
             "direct_calls": it.direct_calls,
             "refused": it.refused,
             "no_function": it.is_none,

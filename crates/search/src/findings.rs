@@ -64,6 +64,17 @@ pub enum WhyUnknown {
     Earlier,
 }
 
+/// What came of what earlier searches saw of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// They saw nothing.
+    None,
+    /// It is used.
+    Used,
+    /// A call gave something else, so it is not used.
+    Contradicted,
+}
+
 /// A function whose calls were not followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFunction {
@@ -73,6 +84,8 @@ pub struct UnknownFunction {
     pub why: WhyUnknown,
     /// What it was seen to give, how often.
     pub samples: u64,
+    /// What came of what earlier searches saw of it.
+    pub earlier: Earlier,
     /// How often it was called directly.
     pub direct_calls: u64,
     /// Calls that showed nothing.

@@ -2,7 +2,7 @@
 
 use super::{Engine, Pending};
 use crate::approach::Approach;
-use crate::findings::{UnknownFunction, WhyUnknown};
+use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
 use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
@@ -130,6 +130,12 @@ impl<'p> UnknownFunctions<'p> {
 
     fn add(&mut self, sample: Sample) {
         let func = Func(sample.func);
+        if sample.is_earlier {
+            match self.of(func).earlier {
+                Earlier::Contradicted => return,
+                Earlier::None | Earlier::Used => self.of(func).earlier = Earlier::Used,
+            }
+        }
         if !self.owners.contains_key(&sample.function) {
             self.owners.insert(sample.function.clone(), func);
         }
@@ -137,12 +143,27 @@ impl<'p> UnknownFunctions<'p> {
         match sample.add_to(Arc::make_mut(&mut self.samples)) {
             Added::Known => {}
             Added::New => self.of(func).samples += 1,
+            // What an earlier search saw may have depended on what that search did with the program: another entry, for instance.
+            Added::Contradicts(_) if self.of(func).earlier == Earlier::Used => {
+                self.forget(func);
+                self.add(sample);
+            }
             Added::Contradicts(before) => {
                 let value = sample.value;
                 let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
                 self.of(func).is_none.get_or_insert(why);
             }
         }
+    }
+
+    /// Forgets what was seen of a function, as part of it is of earlier searches and not true any more. What this search saw is seen again when it is needed.
+    fn forget(&mut self, func: Func) {
+        let owners = &self.owners;
+        let is_it = |name: &str| owners.get(name) == Some(&func);
+        Arc::make_mut(&mut self.samples).forget(is_it);
+        let function = self.of(func);
+        function.earlier = Earlier::Contradicted;
+        function.samples = 0;
     }
 
     /// The functions of which earlier searches know something, and that are followed as yet.
@@ -196,7 +217,16 @@ impl<'p> UnknownFunctions<'p> {
 }
 
 fn of_function(func: Func) -> UnknownFunction {
-    UnknownFunction { func, why: WhyUnknown::Named, samples: 0, direct_calls: 0, refused: 0, is_none: None }
+    let earlier = Earlier::None;
+    UnknownFunction {
+        func,
+        why: WhyUnknown::Named,
+        samples: 0,
+        earlier,
+        direct_calls: 0,
+        refused: 0,
+        is_none: None,
+    }
 }
 
 impl Engine<'_, '_> {

@@ -163,6 +163,12 @@ impl Samples {
         })
     }
 
+    /// Forgets all of these functions.
+    pub fn forget(&mut self, is_it: impl Fn(&str) -> bool) {
+        self.functions.retain(|name, _| !is_it(name));
+        self.count = self.functions.values().map(|seen| seen.samples.len()).sum();
+    }
+
     /// Forgets the oldest if there are more than so many, and then a tenth of these as well, so that this is done rarely.
     pub fn keep(&mut self, most: usize) {
         if self.count <= most {

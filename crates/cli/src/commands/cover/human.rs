@@ -4,7 +4,7 @@ use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
+use coax_search::{Earlier, Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -76,7 +76,7 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, why, samples, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none } = unknown;
     let name = &report.program.functions[*func].name;
     match why {
         WhyUnknown::TooHard(at) => {
@@ -90,6 +90,9 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
     if *refused > 0 {
         write!(out, ", {} that showed nothing", counted(*refused, "call"))?;
+    }
+    if *earlier == Earlier::Contradicted {
+        write!(out, "; what an earlier search saw it give is not true any more, so that is not used")?;
     }
     match is_none {
         Some(why) => {

@@ -1,6 +1,7 @@
 //! What unknown functions were seen to give, kept for later searches with the same output directory.
 //!
-//! A sample is of a function as it was: it is kept with a hash of its code and of all that it may call, and is not used for another version.
+//! A sample is of a function as it was: it is kept with a hash of its code, of all that it may call, and of what the variables that these use begin with, and is
+//! not used for another version.
 
 use super::output::Output;
 use crate::args::note;
@@ -19,7 +20,7 @@ const NAME: &str = "samples.json";
 /// The samples of one function.
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    /// Of its code, and of all that it may call.
+    /// Of its code, of all that it may call, and of what their variables begin with.
     hash: String,
     /// Whether it became unknown by itself, and was a function.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -111,7 +112,7 @@ struct Hashes<'p> {
 
 impl<'p> Hashes<'p> {
     fn new(program: &'p Program) -> Hashes<'p> {
-        Hashes { hasher: Hasher::new(program), calls: CallGraph::of(program) }
+        Hashes { hasher: Hasher::with_initial_values(program), calls: CallGraph::of(program) }
     }
 
     fn of(&self, func: Func) -> String {
