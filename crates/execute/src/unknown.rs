@@ -11,6 +11,7 @@ use crate::symbolic::width;
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
 use kept::Kept;
+pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};

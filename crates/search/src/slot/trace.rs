@@ -113,12 +113,12 @@ impl Slot<'_> {
         suspects: &Suspects,
         until: Option<Arc<AtomicBool>>,
     ) -> Result<Option<(Ran, Vec<Probe>)>, Error> {
-        let (mut run, input, observed) = subject.run(&self.approach, input, &self.images, until)?;
+        let (mut run, input, observed) = subject.run(&self.approach, input, &self.known.images, until)?;
         if run.bounds.hits(Bound::Time) > 0 {
             self.approach.symbolic.recycle(run);
             return Ok(None);
         }
-        self.images.append(&mut run.images);
+        self.known.images.append(&mut run.images);
         let kept = without_room(&input);
         let confirm = subject.confirm(&kept)?;
         let reads_beyond = confirm.reads_beyond();
@@ -201,7 +201,7 @@ impl Slot<'_> {
                 continue;
             }
             for output in &call.outputs {
-                self.fresh.run_showed(Sample {
+                self.known.fresh.run_showed(Sample {
                     func: call.func.0,
                     function: output.function.clone(),
                     arguments: call.arguments.clone(),
