@@ -9,6 +9,7 @@ mod promote;
 mod prove;
 mod tied;
 mod unknown;
+mod vectors;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
@@ -373,6 +374,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.reopen_what_waits();
         self.look_into_troubles()?;
         self.look_into_earlier();
+        self.look_into_vectors();
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);

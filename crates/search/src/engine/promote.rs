@@ -6,8 +6,10 @@
 //! ```
 
 use super::Engine;
+use super::vectors::Vectors;
 use crate::approach::Imprecision;
 use crate::choice::Way;
+use crate::findings::WhyUnknown;
 use crate::task::TraceId;
 use crate::tree::NodeId;
 use coax_execute::{Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, Unknown, Variant};
@@ -52,6 +54,7 @@ pub(super) struct Troubles<'p> {
     watched: Option<Watched<'p>>,
     /// Who calls whom, once somebody wants to know it.
     calls: OnceCell<CallGraph>,
+    pub(super) vectors: Vectors,
 }
 
 /// A run, with how many terms it has, and how many parts the largest of its conditions.
@@ -72,7 +75,8 @@ struct Watched<'p> {
 impl Default for Troubles<'_> {
     fn default() -> Self {
         let (places, due, largest, watched, calls) = Default::default();
-        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched, calls }
+        let vectors = Vectors::default();
+        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched, calls, vectors }
     }
 }
 
@@ -130,7 +134,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             for (func, at) in self.causes(due)? {
-                self.unknown.becomes_unknown(func, at);
+                self.unknown.becomes_unknown(func, WhyUnknown::TooHard(at));
             }
         }
         Ok(())
@@ -147,7 +151,7 @@ impl Engine<'_, '_> {
     }
 
     /// Whether there is something that functions could become unknown for.
-    fn may_become_unknown_by_themselves(&self) -> bool {
+    pub(super) fn may_become_unknown_by_themselves(&self) -> bool {
         self.options.auto_unknown
             && self.options.imprecision == Imprecision::HigherOrder
             && self.progress.covered < self.progress.total
@@ -220,17 +224,20 @@ impl Engine<'_, '_> {
 
     /// Whether a function can be unknown without loss: calls of it show something, and it and what it calls have nothing left to cover. Nobody looks for
     /// that in calls that are not followed.
-    fn can_be_unknown(&self, func: Func) -> bool {
+    pub(super) fn can_be_unknown(&self, func: Func) -> bool {
         is_usable(self.subject.program, func) && self.is_covered(&self.within(func))
     }
 
     /// A function, and all that it may call.
-    fn within(&self, func: Func) -> BTreeSet<Func> {
-        let calls = self.troubles.calls.get_or_init(|| CallGraph::of(self.subject.program));
-        calls.reachable([func])
+    pub(super) fn within(&self, func: Func) -> BTreeSet<Func> {
+        self.calls().reachable([func])
     }
 
-    fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
+    pub(super) fn calls(&self) -> &CallGraph {
+        self.troubles.calls.get_or_init(|| CallGraph::of(self.subject.program))
+    }
+
+    pub(super) fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
         let is_asked = |func: Func| within.contains(&func) && self.subject.is_in_scope(func);
         let branches = self.suite.coverage.counts(self.subject.program, is_asked).branches;
         branches.covered == branches.total
@@ -238,7 +245,7 @@ impl Engine<'_, '_> {
 }
 
 /// Whether calls of a function can be learned from.
-fn is_usable(program: &Program, func: Func) -> bool {
+pub(super) fn is_usable(program: &Program, func: Func) -> bool {
     program.functions[func].defined().is_some() && Unknown::refuses(program, func).is_none()
 }
 

@@ -72,9 +72,14 @@ impl<'p> UnknownFunctions<'p> {
         !self.approach.unknown.is_empty()
     }
 
-    /// A function becomes unknown by itself, because of what it gives at a decision.
-    pub(super) fn becomes_unknown(&mut self, func: Func, at: u32) {
-        self.of(func).why = WhyUnknown::TooHard(at);
+    /// A function becomes unknown by itself.
+    pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
+        self.of(func).why = why;
+    }
+
+    /// The functions that are unknown, or will be in the next batch.
+    pub(super) fn functions(&self) -> Vec<Func> {
+        self.functions.values().filter(|it| it.is_none.is_none()).map(|it| it.func).collect()
     }
 
     /// Whether a function is followed and may become unknown.

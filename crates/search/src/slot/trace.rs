@@ -11,8 +11,8 @@ use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use coax_execute::{
-    Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicAccess, SymbolicRun,
-    model,
+    Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request,
+    SymbolicAccess, SymbolicRun, model,
 };
 use coax_solve::validity::Samples;
 use coax_term::{Import, Model, Symbol, Term, Terms};
@@ -147,7 +147,7 @@ impl Slot<'_> {
                 place_of,
             });
         }
-        let Walked { choices, conditions, concretised, tied, calls, uses, implied, .. } = path;
+        let Walked { choices, conditions, concretised, tied, calls, uses, implied, into_vectors, .. } = path;
         let (tied, conditions_of_tied) = tied.into_iter().unzip();
         let lengths = Lengths::new(run.terms(), &input, uses);
         let requests = run.asked.requests.clone();
@@ -180,6 +180,7 @@ impl Slot<'_> {
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
+            into_vectors,
             terms,
             heaviest,
             implied,
@@ -229,6 +230,8 @@ struct Walked {
     decided: Vec<usize>,
     /// The places of decisions that earlier ones had taken already.
     implied: BTreeSet<u32>,
+    /// Where terms were replaced by values, as they went into vectors.
+    into_vectors: BTreeSet<u32>,
     /// The numbers of accesses that may be elsewhere.
     loose: Vec<usize>,
 }
@@ -251,6 +254,7 @@ impl Walked {
             uses: Vec::new(),
             decided: Vec::with_capacity(run.path().events.len() + 1),
             implied: BTreeSet::new(),
+            into_vectors: BTreeSet::new(),
             loose: Vec::new(),
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
@@ -270,6 +274,9 @@ impl Walked {
                 walked.loose.extend((is_fixed != [true; 2]).then_some(access));
             }
             walked.decided.push(walked.choices.len());
+            if let EventKind::Concretised { reason: Concretisation::Simd, .. } = event.kind {
+                walked.into_vectors.insert(event.at);
+            }
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if fixed.decides(run.terms(), event.condition) {

@@ -83,6 +83,10 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
         }
+        WhyUnknown::Vectors(at) => {
+            let place = report.place(*at);
+            write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
+        }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
         WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
     }
