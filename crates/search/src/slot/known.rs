@@ -69,7 +69,7 @@ impl Sampler<'_, '_> {
         self.made += 1;
         *self.fresh.calls.entry(func.0).or_default() += 1;
         let Subject { program, limits, .. } = self.subject;
-        let Approach { symbolic, unknown } = self.approach;
+        let Approach { symbolic, unknown, .. } = self.approach;
         let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
         for call in shown.calls {
             if call.func == func {
