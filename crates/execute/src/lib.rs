@@ -87,6 +87,6 @@ pub use symbolic::{
 };
 pub use test::Test;
 pub use trials::{Trial, Trials};
-pub use unknown::{Called, Computed, Observed, Refused, Shown, Unknown};
+pub use unknown::{Called, Computed, FunctionName, Observed, Refused, Shown, Unknown};
 pub use value::{Reference, Value};
 pub use world::{Answer, Asked, IoFault, Request};

@@ -1,6 +1,7 @@
 //! Unknown functions: calls that are not followed, and what they were seen to do. See `docs/decisions/0010-higher-order.md`.
 
 mod call;
+mod kept;
 mod shape;
 mod watch;
 
@@ -9,6 +10,8 @@ use crate::memory_safety::stack_of;
 use crate::symbolic::width;
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
+use kept::Kept;
+pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +19,8 @@ pub use watch::Computed;
 
 /// No call has more outputs times arguments: their terms would take more room than the rest of a run.
 const MOST_ARGUMENTS: usize = 1 << 16;
+/// What is said of a function with a memory of its own.
+const KEEPS: &str = "it keeps something in memory from one call to the next";
 
 /// The functions that are unknown.
 #[derive(Clone, Debug)]
@@ -87,6 +92,8 @@ pub struct Refused {
     pub func: Func,
     /// Why it is none.
     pub why: String,
+    /// Whether that is true of the function whatever its other calls show.
+    pub is_sure: bool,
 }
 
 /// What the calls of a run have shown.
@@ -156,7 +163,8 @@ impl Unknown {
     /// The same; these places count as arguments though nothing there depends on the input.
     fn director_for(&self, places: BTreeSet<Place>) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
         let observed = Arc::new(Mutex::new(Observed::default()));
-        let suspending = Suspending { unknown: self.clone(), places, observed: Arc::clone(&observed) };
+        let (unknown, kept) = (self.clone(), Kept::default());
+        let suspending = Suspending { unknown, places, kept, observed: Arc::clone(&observed) };
         (Box::new(suspending), observed)
     }
 }
@@ -166,6 +174,7 @@ struct Suspending {
     unknown: Unknown,
     /// Places that count as arguments whatever is there.
     places: BTreeSet<Place>,
+    kept: Kept,
     observed: Arc<Mutex<Observed>>,
 }
 
@@ -185,7 +194,13 @@ impl Director for Suspending {
         let unknown = &self.unknown;
         let Some(known) = unknown.functions.get(&frame.call.func) else { return };
         let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
-        match unknown.observe(known, frame, &self.places, terms) {
+        let changed = unknown.changed(known, frame);
+        let is_sure = self.kept.is_kept_by(frame.call.func, changed);
+        let shown = match is_sure {
+            true => Err(KEEPS.to_owned()),
+            false => unknown.observe(known, frame, &self.places, terms),
+        };
+        match shown {
             Ok(called) => observed.calls.push(called),
             Err(why) => {
                 let fixed = unknown.inputs(known, frame, &self.places);
@@ -193,7 +208,7 @@ impl Director for Suspending {
                 let fix =
                     |input: &Given| Some(Fixed { term: input.datum.term?, value: input.datum.bits, at });
                 frame.fixed = fixed.iter().filter_map(fix).collect();
-                observed.refused.push(Refused { func: frame.call.func, why });
+                observed.refused.push(Refused { func: frame.call.func, why, is_sure });
             }
         }
     }

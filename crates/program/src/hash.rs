@@ -23,6 +23,8 @@
 //! module without them ([`Hasher::relocations`] is false), or in one that another tool rewrote afterwards,
 //! constants are compared as they are: functions that mention addresses then change when data moves. Equal
 //! hashes still mean equal operators, but an address may have another meaning.
+//!
+//! Who wants to know whether a function still *gives* the same compares what variables begin with as well: [`Hasher::with_initial_values`].
 
 mod body;
 mod data;
@@ -32,6 +34,7 @@ mod linking;
 
 use crate::program::{Func, Program};
 use body::BodyHash;
+use data::Contents;
 use digest::{Digest, Part};
 use identity::Identities;
 use linking::Linking;
@@ -52,14 +55,24 @@ pub struct Hasher<'a> {
     program: &'a Program,
     linking: Option<Linking<'a>>,
     identities: Identities,
+    /// All that memory and globals begin with, where nobody knows what of it a function uses.
+    initial: Option<u128>,
 }
 
 impl<'a> Hasher<'a> {
     /// A hasher for a program. Everything but its hashes must be there.
     pub fn new(program: &'a Program) -> Hasher<'a> {
         let linking = Linking::read(program);
-        let identities = Identities::new(program, linking.as_ref());
-        Hasher { program, linking, identities }
+        let identities = Identities::new(program, linking.as_ref(), Contents::OfConstants);
+        Hasher { program, linking, identities, initial: None }
+    }
+
+    /// The same, where what a variable begins with counts as what a constant contains does. Without relocations all data counts for each function.
+    pub fn with_initial_values(program: &'a Program) -> Hasher<'a> {
+        let linking = Linking::read(program);
+        let identities = Identities::new(program, linking.as_ref(), Contents::OfAll);
+        let initial = linking.is_none().then(|| data::all(program));
+        Hasher { program, linking, identities, initial }
     }
 
     /// Whether the linker's relocations are there, so that addresses do not count.
@@ -73,6 +86,9 @@ impl<'a> Hasher<'a> {
         let type_index = self.program.functions[func].type_index as usize;
         let mut digest = Digest::new("function");
         digest.add(Part::Identity, self.identities.types[type_index].as_bytes());
+        if let Some(initial) = self.initial {
+            digest.add(Part::Bytes, &initial.to_le_bytes());
+        }
         let mut body = BodyHash {
             wasm: &self.program.wasm,
             identities: &self.identities,

@@ -265,6 +265,25 @@ fn relocations_of_other_code_are_not_believed() {
 }
 
 #[test]
+fn what_variables_begin_with_counts_for_who_asks_for_it() {
+    let Some(workshop) = Workshop::new() else { return };
+    let text = source().text();
+    workshop.write("t.c", &text);
+    let old = workshop.module("t.c", Level::O2);
+    workshop.write("t.c", &text.replace("limit = 10", "limit = 11"));
+    let new = workshop.module("t.c", Level::O2);
+    let with_values = |wasm: &[u8]| -> BTreeMap<String, FuncHash> {
+        let program = Program::parse(wasm.to_vec()).expect("a module");
+        let hasher = Hasher::with_initial_values(&program);
+        let entry = |func| Some((program.functions[func].name.clone(), hasher.hash(func)?));
+        program.functions.ids().filter_map(entry).collect()
+    };
+    // `speak` is inlined into `apply`.
+    assert_eq!(changed(&with_values(&old), &with_values(&new)), BTreeSet::from(["apply", "speak"]));
+    assert_eq!(changed(&hashes(old).0, &hashes(new).0), BTreeSet::new());
+}
+
+#[test]
 fn damaged_relocations_do_no_harm() {
     let Some(workshop) = Workshop::new() else { return };
     workshop.write("t.c", &source().text());

@@ -3,7 +3,7 @@
 use crate::{Dead, Description, Obstacle, Obstacles, Report, dead_code};
 use coax_execute::{Count, Counts, Verdict};
 use coax_program::Site;
-use coax_search::{StopReason, WhyUnknown};
+use coax_search::{Earlier, StopReason, WhyUnknown};
 use serde_json::{Value, json};
 
 /// The whole report.
@@ -60,11 +60,12 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
         json!({
             "name": report.program.functions[it.func].name,
             "because_of": match it.why {
-                WhyUnknown::TooHard(at) => Some(report.place(at)),
+                WhyUnknown::TooHard(at) | WhyUnknown::Vectors(at) => Some(report.place(at)),
                 WhyUnknown::Earlier => Some("an earlier search".to_owned()),
                 WhyUnknown::Named => None,
             },
             "samples": it.samples,
+            "earlier_contradicted": it.earlier == Earlier::Contradicted,
             "direct_calls": it.direct_calls,
             "refused": it.refused,
             "no_function": it.is_none,

@@ -9,6 +9,7 @@ mod promote;
 mod prove;
 mod tied;
 mod unknown;
+mod vectors;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
@@ -390,6 +391,8 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn tidy(&mut self) -> Result<(), Error> {
         self.reopen_what_waits();
         self.look_into_troubles()?;
+        self.look_into_earlier();
+        self.look_into_vectors();
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);

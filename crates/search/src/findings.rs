@@ -60,8 +60,21 @@ pub enum WhyUnknown {
     Named,
     /// What it gives was too hard to follow at a decision: the byte of the module.
     TooHard(u32),
+    /// It computes with vectors, which have no terms: the byte of the module.
+    Vectors(u32),
     /// It was so in an earlier search.
     Earlier,
+}
+
+/// What came of what earlier searches saw of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// They saw nothing.
+    None,
+    /// It is used.
+    Used,
+    /// A call gave something else, so it is not used.
+    Contradicted,
 }
 
 /// A function whose calls were not followed.
@@ -73,6 +86,8 @@ pub struct UnknownFunction {
     pub why: WhyUnknown,
     /// What it was seen to give, how often.
     pub samples: u64,
+    /// What came of what earlier searches saw of it.
+    pub earlier: Earlier,
     /// How often it was called directly.
     pub direct_calls: u64,
     /// Calls that showed nothing.

@@ -36,7 +36,9 @@ pub use approach::{Approach, Imprecision};
 pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, Workshop, backward};
 pub use engine::search;
 pub use executed::{Ends, end_operator, executed};
-pub use findings::{Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown};
+pub use findings::{
+    Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
+};
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};
 pub use reasons::{Uncovered, Why};

@@ -18,6 +18,9 @@ pub struct Sample {
     /// Whether the program calls it so whatever the input is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_own: bool,
+    /// Whether it is of an earlier search, so that it may not be true any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_earlier: bool,
 }
 
 impl Sample {

@@ -5,6 +5,7 @@ mod ask;
 mod beside_error;
 mod bridge;
 mod fixed;
+mod known;
 mod prove;
 mod splice;
 mod trace;
@@ -17,11 +18,10 @@ use crate::samples::Fresh;
 use crate::task::{Done, Suspects, Task, TraceId};
 use crate::{Options, Stop, Subject, mutate};
 use bridge::{Answering, bridge};
-use coax_execute::Image;
-use coax_program::Func;
 use coax_solve::validity::Samples;
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Functions, Term, Terms};
+use known::Known;
 pub(crate) use prove::Prover;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,12 +46,8 @@ pub(crate) struct Slot<'p> {
     earlier: Asked,
     probed: Probed,
     imprecision: Imprecision,
-    /// Whether unknown functions may be called directly, and the states that their first calls have found.
-    direct_calls: bool,
-    images: BTreeMap<Func, Image>,
-    /// Samples of earlier batches, of all slots; and those of this batch.
-    samples: Arc<Samples>,
-    fresh: Fresh,
+    /// What is known of unknown functions.
+    known: Known,
     /// Who proves that nothing gets somewhere, once somebody wants to know.
     prover: Option<Prover<'p>>,
     /// What its runs and questions have cost ([`balance`]).
@@ -108,10 +104,7 @@ impl<'p> Slot<'p> {
             earlier: Asked::default(),
             probed: Probed::default(),
             imprecision: options.imprecision,
-            direct_calls: options.direct_calls,
-            images: BTreeMap::new(),
-            samples: Arc::default(),
-            fresh: Fresh::default(),
+            known: Known { may_call: options.direct_calls, ..Known::default() },
             prover: None,
             cost: 0,
         }
@@ -130,13 +123,13 @@ impl<'p> Slot<'p> {
 
     /// What is known of unknown functions when a batch begins.
     pub(crate) fn set_samples(&mut self, samples: Arc<Samples>) {
-        self.samples = samples;
+        self.known.samples = samples;
     }
 
     /// What was learned in a batch; whoever merges it is the only one that has what was known before.
     pub(crate) fn take_fresh(&mut self) -> Fresh {
-        self.samples = Arc::default();
-        std::mem::take(&mut self.fresh)
+        self.known.samples = Arc::default();
+        std::mem::take(&mut self.known.fresh)
     }
 
     /// What its runs and questions have cost since the last time.
@@ -262,7 +255,7 @@ impl<'p> Slot<'p> {
         self.terms = Terms::new();
         (self.stack, self.answering) = new_stack(&self.approach);
         self.traces.clear();
-        self.images.clear();
+        self.known.images.clear();
         self.probed = Probed::default();
     }
 

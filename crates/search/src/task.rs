@@ -191,6 +191,8 @@ pub(crate) struct Ran {
     pub(crate) tied: Vec<Tied>,
     /// The terms that were replaced by values.
     pub(crate) concretisations: usize,
+    /// The places where terms went into vectors, and are none any more.
+    pub(crate) into_vectors: BTreeSet<u32>,
     /// How many terms it has.
     pub(crate) terms: usize,
     /// How many parts the largest condition has, about.

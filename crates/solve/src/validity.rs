@@ -109,7 +109,7 @@ impl Search<'_> {
         }
         // What comes last on the path was never true before: it needs help first.
         for number in (0..state.conditions.len()).rev() {
-            if !has_application(terms, state.conditions[number]) {
+            if !terms.has_application(&[state.conditions[number]]) {
                 continue;
             }
             for way in define::ways(terms, state.conditions[number]) {
@@ -233,10 +233,6 @@ fn flatten(terms: &mut Terms, condition: Term, into: &mut Vec<Term>) {
 
 fn is_constant(terms: &Terms, term: Term, value: u64) -> bool {
     matches!(terms.node(term), Node::Const { bits, .. } if bits == value)
-}
-
-fn has_application(terms: &Terms, term: Term) -> bool {
-    terms.in_post_order(&[term]).any(|term| matches!(terms.node(term), Node::Apply { .. }))
 }
 
 /// The conditions that two applications are of the same function and arguments; none if they cannot be.

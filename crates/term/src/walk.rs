@@ -126,6 +126,11 @@ impl Terms {
         PostOrder { terms: self, roots: roots.iter(), visited: Visited::default(), stack: Vec::new() }
     }
 
+    /// Whether a function is applied somewhere in these terms.
+    pub fn has_application(&self, roots: &[Term]) -> bool {
+        self.in_post_order(roots).any(|term| matches!(self.node(term), Node::Apply { .. }))
+    }
+
     /// The symbols in a term, in the order of their first appearance.
     pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
         let symbol = |t| match self.node(t) {

@@ -218,7 +218,7 @@ impl CoverArgs {
             teller.begin_with(seeds::tests_in(&output.tests(), &base, &refuses));
         }
         // A search that begins anew must not know what it has learned itself.
-        let known = if journal.is_begun() { Vec::new() } else { known };
+        let known = if journal.is_begun() { Vec::new() } else { known.into_samples() };
         let mut findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;

@@ -1,4 +1,5 @@
-//! What an unknown function is a function of: which places it read, seen from its parameters.
+//! What an unknown function is a function of: which places it read, seen from its parameters. And the names of the functions that terms have for it, which are
+//! written and read here only.
 
 use super::Known;
 use crate::hooks::Call;
@@ -100,6 +101,54 @@ impl Shape {
     }
 }
 
+/// The parts of the name of a function that terms have: `crc32/p0[0]+4>p1[2]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionName<'a> {
+    /// The function of the program.
+    pub function: &'a str,
+    /// The same, with what it read.
+    pub shape: &'a str,
+    /// What comes out of it; none if it is the first result.
+    pub output: Option<&'a str>,
+}
+
+impl FunctionName<'_> {
+    /// Takes a name apart, from its end: names of functions may have the same signs in them, as `operator/` or `mix<int>` do.
+    pub fn parse(name: &str) -> FunctionName<'_> {
+        let (shape, output) = match name.rsplit_once('>').filter(|(_, output)| is_place(output)) {
+            Some((shape, output)) => (shape, Some(output)),
+            None => (name, None),
+        };
+        let mut function = shape;
+        while let Some((before, _)) = function.rsplit_once('/').filter(|(_, read)| is_read(read)) {
+            function = before;
+        }
+        FunctionName { function, shape, output }
+    }
+}
+
+/// Whether this is the text of places that were read: `p0[0]+4`.
+fn is_read(text: &str) -> bool {
+    text.rsplit_once('+').is_some_and(|(place, count)| is_place(place) && is_number(count))
+}
+
+/// Whether this is the text of a [`Place`].
+fn is_place(text: &str) -> bool {
+    let behind = |text: &str| {
+        let (number, offset) = text.strip_prefix('p')?.strip_suffix(']')?.split_once('[')?;
+        Some(is_number(number) && is_number(offset))
+    };
+    let is_address = |text: &str| text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_number(text)
+        || text.strip_prefix('g').is_some_and(is_number)
+        || text.strip_prefix("@0x").is_some_and(is_address)
+        || behind(text).unwrap_or(false)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 impl Place {
     fn text(self) -> String {
         match self {
@@ -117,5 +166,29 @@ fn follows(last: Place, next: Place) -> bool {
         (Place::Behind(of, offset), Place::Behind(next_of, next)) => of == next_of && next == offset + 1,
         (Place::Memory(address), Place::Memory(next)) => next == address + 1,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_were_written() {
+        let places = [Place::Behind(0, 0), Place::Behind(0, 1), Place::Memory(0x400), Place::Global(3)];
+        let outputs =
+            [Place::Param(0), Place::Param(1), Place::Behind(1, 7), Place::Memory(9), Place::Global(1)];
+        for name in ["crc32", "operator/", "operator>", "mix<int>(char const*)", "<T as Hash>::hash#1"] {
+            for count in 0..=places.len() {
+                let shape = Shape::new(name, places.into_iter().take(count));
+                for output in outputs {
+                    let text = shape.output(output);
+                    let parsed = FunctionName::parse(&text);
+                    assert_eq!((parsed.function, parsed.shape), (name, shape.0.as_str()));
+                    let wanted = (output != Place::Param(0)).then(|| output.text());
+                    assert_eq!(parsed.output.map(str::to_owned), wanted);
+                }
+            }
+        }
     }
 }

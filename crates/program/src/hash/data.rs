@@ -5,29 +5,57 @@
 use super::digest::{Digest, Part};
 use super::linking::{Linking, Symbol};
 use crate::program::Program;
-use wasmparser::RelocationType;
+use wasmparser::{Parser, Payload, RelocationType};
 
-/// Completes the names of constants by their contents.
-pub(super) fn with_contents(program: &Program, linking: &Linking<'_>, names: Vec<String>) -> Vec<String> {
-    let mut contents = Contents { wasm: &program.wasm, linking, done: vec![false; names.len()], names };
-    for symbol in 0..contents.names.len() {
-        contents.visit(symbol, 0);
+/// Which data is known by its contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    OfConstants,
+    /// That of variables, too: by what they begin with.
+    OfAll,
+}
+
+/// Completes the names of data by its contents.
+pub(super) fn with_contents(
+    program: &Program,
+    linking: &Linking<'_>,
+    names: Vec<String>,
+    contents: Contents,
+) -> Vec<String> {
+    let mut naming = Naming { wasm: &program.wasm, linking, contents, done: vec![false; names.len()], names };
+    for symbol in 0..naming.names.len() {
+        naming.visit(symbol, 0);
     }
-    contents.names
+    naming.names
+}
+
+/// A hash of all data, and of all that globals begin with.
+pub(super) fn all(program: &Program) -> u128 {
+    let mut digest = Digest::new("all data");
+    for payload in Parser::new(0).parse_all(&program.wasm).flatten() {
+        let range = match payload {
+            Payload::DataSection(section) => section.range(),
+            Payload::GlobalSection(section) => section.range(),
+            _ => continue,
+        };
+        digest.add(Part::Bytes, bytes(&program.wasm, range.start as u32, range.end as u32));
+    }
+    digest.finish()
 }
 
 /// Deeper chains of constants are known by the symbol's name from there on.
 const MAX_DEPTH: usize = 100;
 
-struct Contents<'a> {
+struct Naming<'a> {
     wasm: &'a [u8],
     linking: &'a Linking<'a>,
+    contents: Contents,
     names: Vec<String>,
     /// Whether the name is final or, where constants point to each other in a circle, about to be.
     done: Vec<bool>,
 }
 
-impl Contents<'_> {
+impl Naming<'_> {
     fn visit(&mut self, symbol: usize, depth: usize) {
         let Some(done) = self.done.get_mut(symbol).filter(|done| depth <= MAX_DEPTH && !**done) else {
             return;
@@ -37,7 +65,7 @@ impl Contents<'_> {
         let Some((start, end)) = range.filter(|(start, end)| start < end) else { return };
         // `.L` is LLVM's prefix for symbols that nobody needs to know.
         let nameless = name.starts_with(".L");
-        if !nameless && !constant {
+        if !nameless && !constant && self.contents == Contents::OfConstants {
             return;
         }
         let relocations = self.linking.relocations(&(start..end));

@@ -1,6 +1,6 @@
 //! What indices and symbols stand for, said so that it means the same in the next version of the program.
 
-use super::data;
+use super::data::{self, Contents};
 use super::linking::{Linking, Symbol};
 use crate::debug_info::path::unit_file_name;
 use crate::entity::Id;
@@ -20,7 +20,7 @@ pub(super) struct Identities {
 }
 
 impl Identities {
-    pub fn new(program: &Program, linking: Option<&Linking<'_>>) -> Identities {
+    pub fn new(program: &Program, linking: Option<&Linking<'_>>, contents: Contents) -> Identities {
         let functions = functions(program, linking);
         let types = Vec::from_iter(program.types.iter().map(signature));
         let global = |(index, global): (usize, &crate::program::Global)| match &global.name {
@@ -40,7 +40,8 @@ impl Identities {
                 Extern::Func(_) | Extern::Memory(_) => {}
             }
         }
-        let symbols = linking.map(|linking| symbols(program, linking, &functions)).unwrap_or_default();
+        let symbols =
+            linking.map(|linking| symbols(program, linking, &functions, contents)).unwrap_or_default();
         Identities { functions, types, globals, tables, tags, symbols }
     }
 }
@@ -82,8 +83,13 @@ fn functions(program: &Program, linking: Option<&Linking<'_>>) -> Vec<String> {
     number_equals(names)
 }
 
-/// The linker's symbols: functions as above, data by name, constants also by their contents.
-fn symbols(program: &Program, linking: &Linking<'_>, functions: &[String]) -> Vec<String> {
+/// The linker's symbols: functions as above, data by name, and these also by their contents.
+fn symbols(
+    program: &Program,
+    linking: &Linking<'_>,
+    functions: &[String],
+    contents: Contents,
+) -> Vec<String> {
     let users = users(program, linking);
     let mut names = Vec::with_capacity(linking.symbols.len());
     for (index, symbol) in linking.symbols.iter().enumerate() {
@@ -109,7 +115,7 @@ fn symbols(program: &Program, linking: &Linking<'_>, functions: &[String]) -> Ve
     for index in others {
         all[index] = std::mem::take(&mut names[index]);
     }
-    data::with_contents(program, linking, all)
+    data::with_contents(program, linking, all, contents)
 }
 
 /// The file in which each symbol is used first. A local symbol is used in its own file only.

@@ -155,6 +155,7 @@ impl Engine<'_, '_> {
         self.progress.runs += 1;
         self.unknown.refused(&ran.refused);
         self.had_terms(trace, ran.terms, ran.heaviest);
+        self.used_vectors(&ran.into_vectors);
         self.progress.concretisations += ran.concretisations as u64;
         for (bound, _) in ran.bounds.iter() {
             *self.bounds.entry(bound).or_default() += 1;

@@ -6,14 +6,17 @@
 //! ```
 
 use super::Engine;
+use super::vectors::Vectors;
 use crate::approach::Imprecision;
 use crate::choice::Way;
+use crate::findings::WhyUnknown;
 use crate::task::TraceId;
 use crate::tree::NodeId;
 use coax_execute::{Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, Unknown, Variant};
-use coax_program::Func;
 use coax_program::calls::CallGraph;
+use coax_program::{Func, Program};
 use coax_term::{Node, Term, Terms};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
@@ -49,6 +52,9 @@ pub(super) struct Troubles<'p> {
     pause: u64,
     next: u64,
     watched: Option<Watched<'p>>,
+    /// Who calls whom, once somebody wants to know it.
+    calls: OnceCell<CallGraph>,
+    pub(super) vectors: Vectors,
 }
 
 /// A run, with how many terms it has, and how many parts the largest of its conditions.
@@ -64,13 +70,13 @@ struct Watched<'p> {
     module: SymbolicModule<'p>,
     /// All its functions.
     all: Unknown,
-    calls: CallGraph,
 }
 
 impl Default for Troubles<'_> {
     fn default() -> Self {
-        let (places, due, largest, watched) = Default::default();
-        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched }
+        let (places, due, largest, watched, calls) = Default::default();
+        let vectors = Vectors::default();
+        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched, calls, vectors }
     }
 }
 
@@ -119,11 +125,8 @@ impl Engine<'_, '_> {
     /// Looks where troubles come from; functions that they come from become unknown.
     pub(super) fn look_into_troubles(&mut self) -> Result<(), Error> {
         self.look_at_largest();
-        let is_wanted = self.options.auto_unknown && self.options.imprecision == Imprecision::HigherOrder;
         for due in std::mem::take(&mut self.troubles.due) {
-            let is_worth_it = is_wanted
-                && self.progress.covered < self.progress.total
-                && self.unknown.by_themselves() < MOST
+            let is_worth_it = self.may_become_unknown_by_themselves()
                 && self.subject.program.wasm.len() <= MOST_CODE
                 && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
                 && self.stop.reason().is_none();
@@ -131,10 +134,28 @@ impl Engine<'_, '_> {
                 continue;
             }
             for (func, at) in self.causes(due)? {
-                self.unknown.becomes_unknown(func, at);
+                self.unknown.becomes_unknown(func, WhyUnknown::TooHard(at));
             }
         }
         Ok(())
+    }
+
+    /// Functions that were unknown in an earlier search are so in this one, as soon as they might have become so.
+    pub(super) fn look_into_earlier(&mut self) {
+        for func in self.unknown.of_earlier_searches() {
+            let is_known = !self.unknown.may_become(func);
+            if is_known || self.may_become_unknown_by_themselves() && self.can_be_unknown(func) {
+                self.unknown.is_unknown_again(func);
+            }
+        }
+    }
+
+    /// Whether there is something that functions could become unknown for.
+    pub(super) fn may_become_unknown_by_themselves(&self) -> bool {
+        self.options.auto_unknown
+            && self.options.imprecision == Imprecision::HigherOrder
+            && self.progress.covered < self.progress.total
+            && self.unknown.by_themselves() < MOST
     }
 
     /// The largest run is to be looked at if it is very large, or if nothing was covered for long. The longer that is of no use, the more rarely.
@@ -165,13 +186,10 @@ impl Engine<'_, '_> {
         let program = self.subject.program;
         if self.troubles.watched.is_none() {
             let module = self.subject.engine.module(program, Variant::Cells)?;
-            let can_be = |func: &Func| {
-                program.functions[*func].defined().is_some() && Unknown::refuses(program, *func).is_none()
-            };
-            let all = Unknown::new(program, program.functions.ids().filter(can_be));
-            self.troubles.watched = Some(Watched { module, all, calls: CallGraph::of(program) });
+            let all = program.functions.ids().filter(|&func| is_usable(program, func));
+            self.troubles.watched = Some(Watched { module, all: Unknown::new(program, all) });
         }
-        let Some(Watched { module, all, calls: graph }) = &self.troubles.watched else {
+        let Some(Watched { module, all }) = &self.troubles.watched else {
             return Ok(Vec::new());
         };
         let mut computed = None;
@@ -192,8 +210,8 @@ impl Engine<'_, '_> {
         let mut called = BTreeSet::new();
         let mut chosen: Vec<(Func, u32)> = Vec::new();
         for (func, at) in causes {
-            let within = graph.reachable([func]);
-            let can_be = self.unknown.may_become(func) && self.is_covered(&within);
+            let within = self.within(func);
+            let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
             let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
             if left > 0 && can_be && is_apart {
                 left -= 1;
@@ -204,12 +222,31 @@ impl Engine<'_, '_> {
         Ok(chosen)
     }
 
-    /// Whether these functions have nothing left to cover: nobody looks for that in calls that are not followed.
-    fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
+    /// Whether a function can be unknown without loss: calls of it show something, and it and what it calls have nothing left to cover. Nobody looks for
+    /// that in calls that are not followed.
+    pub(super) fn can_be_unknown(&self, func: Func) -> bool {
+        is_usable(self.subject.program, func) && self.is_covered(&self.within(func))
+    }
+
+    /// A function, and all that it may call.
+    pub(super) fn within(&self, func: Func) -> BTreeSet<Func> {
+        self.calls().reachable([func])
+    }
+
+    pub(super) fn calls(&self) -> &CallGraph {
+        self.troubles.calls.get_or_init(|| CallGraph::of(self.subject.program))
+    }
+
+    pub(super) fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
         let is_asked = |func: Func| within.contains(&func) && self.subject.is_in_scope(func);
         let branches = self.suite.coverage.counts(self.subject.program, is_asked).branches;
         branches.covered == branches.total
     }
+}
+
+/// Whether calls of a function can be learned from.
+pub(super) fn is_usable(program: &Program, func: Func) -> bool {
+    program.functions[func].defined().is_some() && Unknown::refuses(program, func).is_none()
 }
 
 /// What was decided.

@@ -13,19 +13,33 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// So often a branch that is tied is asked about whenever a run comes there; then ever more rarely.
 const ALWAYS: u32 = 16;
+/// No more wait to be asked about than are asked about in so many batches.
+const MOST_DUE: usize = 64 * SLOTS;
 
 /// What is known of such branches.
 #[derive(Default)]
 pub(super) struct TiedBranches {
-    /// How many runs came to each, with the way that they went.
+    /// How many runs came to each, with the way that they went: as many entries as the program has branches and ways, at most.
     seen: BTreeMap<(u32, u32), u32>,
     due: VecDeque<Due>,
 }
 
 impl TiedBranches {
-    /// The runs that came to them do not count any more.
+    /// The runs that came to them do not count any more: paths are others from now on, and so is what ties branches.
     pub(super) fn clear(&mut self) {
-        self.due.clear();
+        *self = TiedBranches::default();
+    }
+
+    /// A run came to a branch. If there are too many, that which has waited longest is not asked about: its run is the most likely to be forgotten by now,
+    /// and while the branch is not covered other runs come to it.
+    fn note(&mut self, at: u32, direction: u32, due: Due) {
+        if !self.is_turn(at, direction) {
+            return;
+        }
+        if self.due.len() >= MOST_DUE {
+            self.due.pop_front();
+        }
+        self.due.push_back(due);
     }
 
     /// Whether it is to be asked about once more.
@@ -61,9 +75,7 @@ impl Engine<'_, '_> {
             let Some(&last) = nodes.get(place - 1) else { continue };
             let way = |way: &(Way, Option<NodeId>)| way.0 == choices[place - 1].way;
             let Some(way) = self.tree.node(last).ways.iter().position(way) else { continue };
-            if self.tied.is_turn(at, direction) {
-                self.tied.due.push_back(Due { trace, by, number, chase: Chase::to(last, way) });
-            }
+            self.tied.note(at, direction, Due { trace, by, number, chase: Chase::to(last, way) });
         }
     }
 
@@ -73,5 +85,44 @@ impl Engine<'_, '_> {
             let Some(Due { trace, by, number, chase }) = self.tied.due.pop_front() else { break };
             self.ask_for_chase(batch, (trace, by, Excluded::Tied { number }), chase, left);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Tree;
+
+    fn due(trace: u32) -> Due {
+        let choice = Choice { at: 1, way: Way::Branch(0), next: None, round: 0 };
+        let inserted = Tree::default().insert(TraceId(trace), &[choice], None, 1, &|_| Some(2));
+        Due { trace: TraceId(trace), by: 0, number: 0, chase: Chase::to(inserted.new[0], 0) }
+    }
+
+    #[test]
+    fn a_branch_is_asked_about_ever_more_rarely() {
+        let mut tied = TiedBranches::default();
+        (0..100).for_each(|trace| tied.note(7, 0, due(trace)));
+        let asked: Vec<u32> = tied.due.iter().map(|due| due.trace.0 + 1).collect();
+        assert_eq!(asked[..16], (1..=16).collect::<Vec<u32>>());
+        assert_eq!(asked[16..], [32, 64]);
+    }
+
+    #[test]
+    fn where_too_many_wait_the_newest_do() {
+        let mut tied = TiedBranches::default();
+        let all = MOST_DUE as u32 + 5;
+        (0..all).for_each(|number| tied.note(number, 0, due(number)));
+        assert_eq!((tied.due.len(), tied.due[0].trace.0), (MOST_DUE, 5));
+    }
+
+    #[test]
+    fn a_new_approach_begins_to_count_anew() {
+        let mut tied = TiedBranches::default();
+        (0..20).for_each(|trace| tied.note(7, 0, due(trace)));
+        tied.clear();
+        assert!(tied.due.is_empty());
+        tied.note(7, 0, due(20));
+        assert_eq!(tied.due.len(), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Engine, Pending};
 use crate::approach::Approach;
-use crate::findings::{UnknownFunction, WhyUnknown};
+use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
 use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
@@ -35,6 +35,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// What earlier searches saw of functions that are followed as yet.
+    set_aside: BTreeMap<Func, Vec<Sample>>,
     /// The functions of the program that those of terms stand for.
     owners: BTreeMap<String, Func>,
     /// What slots have learned in this batch.
@@ -55,6 +57,7 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
             steps: BTreeMap::new(),
@@ -69,9 +72,14 @@ impl<'p> UnknownFunctions<'p> {
         !self.approach.unknown.is_empty()
     }
 
-    /// A function becomes unknown by itself, because of what it gives at a decision.
-    pub(super) fn becomes_unknown(&mut self, func: Func, at: u32) {
-        self.of(func).why = WhyUnknown::TooHard(at);
+    /// A function becomes unknown by itself.
+    pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
+        self.of(func).why = why;
+    }
+
+    /// The functions that are unknown, or will be in the next batch.
+    pub(super) fn functions(&self) -> Vec<Func> {
+        self.functions.values().filter(|it| it.is_none.is_none()).map(|it| it.func).collect()
     }
 
     /// Whether a function is followed and may become unknown.
@@ -109,9 +117,10 @@ impl<'p> UnknownFunctions<'p> {
     /// Takes over what was learned in a batch, and this.
     pub(super) fn learn(&mut self, given: Vec<Sample>) {
         // Who knows what a function gives that is followed knows it from a search in which it was not.
-        let stored: BTreeSet<Func> = given.iter().map(|sample| Func(sample.func)).collect();
-        for func in stored.into_iter().filter(|func| self.may_become(*func)).collect::<Vec<_>>() {
-            self.of(func).why = WhyUnknown::Earlier;
+        let is_for_later = |sample: &Sample| sample.is_earlier && self.may_become(Func(sample.func));
+        let (for_later, given): (Vec<Sample>, Vec<Sample>) = given.into_iter().partition(is_for_later);
+        for sample in for_later {
+            self.set_aside.entry(Func(sample.func)).or_default().push(sample);
         }
         let (mut all, mut by_calls) = (Vec::new(), given);
         for fresh in std::mem::take(&mut self.fresh) {
@@ -121,22 +130,60 @@ impl<'p> UnknownFunctions<'p> {
         }
         // In this order, as a search that goes on has what direct calls have shown from the journal.
         all.extend(by_calls);
-        for sample in all {
-            let func = Func(sample.func);
-            if !self.owners.contains_key(&sample.function) {
-                self.owners.insert(sample.function.clone(), func);
-            }
-            self.has_own |= sample.is_own;
-            match sample.add_to(Arc::make_mut(&mut self.samples)) {
-                Added::Known => {}
-                Added::New => self.of(func).samples += 1,
-                Added::Contradicts(before) => {
-                    let value = sample.value;
-                    let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
-                    self.of(func).is_none.get_or_insert(why);
-                }
+        all.into_iter().for_each(|sample| self.add(sample));
+    }
+
+    fn add(&mut self, sample: Sample) {
+        let func = Func(sample.func);
+        if sample.is_earlier {
+            match self.of(func).earlier {
+                Earlier::Contradicted => return,
+                Earlier::None | Earlier::Used => self.of(func).earlier = Earlier::Used,
             }
         }
+        if !self.owners.contains_key(&sample.function) {
+            self.owners.insert(sample.function.clone(), func);
+        }
+        self.has_own |= sample.is_own;
+        match sample.add_to(Arc::make_mut(&mut self.samples)) {
+            Added::Known => {}
+            Added::New => self.of(func).samples += 1,
+            // What an earlier search saw may have depended on what that search did with the program: another entry, for instance.
+            Added::Contradicts(_) if self.of(func).earlier == Earlier::Used => {
+                self.forget(func);
+                self.add(sample);
+            }
+            Added::Contradicts(before) => {
+                let value = sample.value;
+                let why = format!("it gave {before:#x} and {value:#x} for the same arguments");
+                self.of(func).is_none.get_or_insert(why);
+            }
+        }
+    }
+
+    /// Forgets what was seen of a function, as part of it is of earlier searches and not true any more. What this search saw is seen again when it is needed.
+    fn forget(&mut self, func: Func) {
+        let owners = &self.owners;
+        let is_it = |name: &str| owners.get(name) == Some(&func);
+        Arc::make_mut(&mut self.samples).forget(is_it);
+        let function = self.of(func);
+        function.earlier = Earlier::Contradicted;
+        function.samples = 0;
+    }
+
+    /// The functions of which earlier searches know something, and that are followed as yet.
+    pub(super) fn of_earlier_searches(&self) -> Vec<Func> {
+        self.set_aside.keys().copied().collect()
+    }
+
+    /// A function becomes unknown, as it was in an earlier search.
+    pub(super) fn is_unknown_again(&mut self, func: Func) {
+        let known = self.set_aside.remove(&func).unwrap_or_default();
+        // It may have become unknown by itself meanwhile.
+        if self.may_become(func) {
+            self.of(func).why = WhyUnknown::Earlier;
+        }
+        known.into_iter().for_each(|sample| self.add(sample));
     }
 
     fn of(&mut self, func: Func) -> &mut UnknownFunction {
@@ -145,10 +192,10 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Calls that showed nothing.
     pub(super) fn refused(&mut self, refused: &[Refused]) {
-        for Refused { func, why } in refused {
+        for Refused { func, why, is_sure } in refused {
             let function = self.of(*func);
             function.refused += 1;
-            if function.refused >= MOST_REFUSED && function.samples == 0 {
+            if *is_sure || function.refused >= MOST_REFUSED && function.samples == 0 {
                 function.is_none.get_or_insert_with(|| why.clone());
             }
         }
@@ -167,7 +214,7 @@ impl<'p> UnknownFunctions<'p> {
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
         let sample = |(function, arguments, value, is_own): (&str, Vec<u64>, u64, bool)| {
             let func = self.owners.get(function)?.0;
-            Some(Sample { func, function: function.to_owned(), arguments, value, is_own })
+            Some(Sample { func, function: function.to_owned(), arguments, value, is_own, is_earlier: false })
         };
         let samples = self.samples.iter().filter_map(sample).collect();
         (self.functions.into_values().collect(), samples)
@@ -175,7 +222,16 @@ impl<'p> UnknownFunctions<'p> {
 }
 
 fn of_function(func: Func) -> UnknownFunction {
-    UnknownFunction { func, why: WhyUnknown::Named, samples: 0, direct_calls: 0, refused: 0, is_none: None }
+    let earlier = Earlier::None;
+    UnknownFunction {
+        func,
+        why: WhyUnknown::Named,
+        samples: 0,
+        earlier,
+        direct_calls: 0,
+        refused: 0,
+        is_none: None,
+    }
 }
 
 impl Engine<'_, '_> {

@@ -174,11 +174,11 @@ fn goals(
         Excluded::Values { seen, wishes } => {
             let &(term, _) = trace.concretised.get(&place)?;
             for &value in seen {
-                let equal = equal(terms, term, value);
+                let equal = terms.has_value(term, value);
                 let differs = terms.not(equal);
                 goal = terms.and(goal, differs);
             }
-            goals.extend(wishes.iter().map(|&wish| equal(terms, term, wish)));
+            goals.extend(wishes.iter().map(|&wish| terms.has_value(term, wish)));
             if wishes.is_empty() && !seen.len().is_multiple_of(2) {
                 let near = near(terms, trace, place)?;
                 goals.push(terms.and(goal, near));
@@ -206,10 +206,4 @@ fn near(terms: &mut Terms, trace: &Trace, place: usize) -> Option<Term> {
     let &(term, now) = trace.concretised.get(&place)?;
     let most = terms.constant(terms.width_of(term), now.saturating_add(NEAR));
     Some(terms.binary(Binary::Ult, term, most))
-}
-
-/// The condition that a term has a value.
-pub(super) fn equal(terms: &mut Terms, term: Term, value: u64) -> Term {
-    let value = terms.constant(terms.width_of(term), value);
-    terms.binary(Binary::Eq, term, value)
 }

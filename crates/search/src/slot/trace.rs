@@ -11,8 +11,8 @@ use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use coax_execute::{
-    Bound, Called, Error, Event, EventKind, Input, Lengths, Observed, Request, SymbolicAccess, SymbolicRun,
-    model,
+    Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request,
+    SymbolicAccess, SymbolicRun, model,
 };
 use coax_solve::validity::Samples;
 use coax_term::{Import, Model, Symbol, Term, Terms};
@@ -113,12 +113,12 @@ impl Slot<'_> {
         suspects: &Suspects,
         until: Option<Arc<AtomicBool>>,
     ) -> Result<Option<(Ran, Vec<Probe>)>, Error> {
-        let (mut run, input, observed) = subject.run(&self.approach, input, &self.images, until)?;
+        let (mut run, input, observed) = subject.run(&self.approach, input, &self.known.images, until)?;
         if run.bounds.hits(Bound::Time) > 0 {
             self.approach.symbolic.recycle(run);
             return Ok(None);
         }
-        self.images.append(&mut run.images);
+        self.known.images.append(&mut run.images);
         let kept = without_room(&input);
         let confirm = subject.confirm(&kept)?;
         let reads_beyond = confirm.reads_beyond();
@@ -147,7 +147,7 @@ impl Slot<'_> {
                 place_of,
             });
         }
-        let Walked { choices, conditions, concretised, tied, calls, uses, implied, .. } = path;
+        let Walked { choices, conditions, concretised, tied, calls, uses, implied, into_vectors, .. } = path;
         let (tied, conditions_of_tied) = tied.into_iter().unzip();
         let lengths = Lengths::new(run.terms(), &input, uses);
         let requests = run.asked.requests.clone();
@@ -180,6 +180,7 @@ impl Slot<'_> {
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
+            into_vectors,
             terms,
             heaviest,
             implied,
@@ -201,12 +202,13 @@ impl Slot<'_> {
                 continue;
             }
             for output in &call.outputs {
-                self.fresh.run_showed(Sample {
+                self.known.fresh.run_showed(Sample {
                     func: call.func.0,
                     function: output.function.clone(),
                     arguments: call.arguments.clone(),
                     value: output.value,
                     is_own: call.terms.is_empty(),
+                    is_earlier: false,
                 });
             }
         }
@@ -228,6 +230,8 @@ struct Walked {
     decided: Vec<usize>,
     /// The places of decisions that earlier ones had taken already.
     implied: BTreeSet<u32>,
+    /// Where terms were replaced by values, as they went into vectors.
+    into_vectors: BTreeSet<u32>,
     /// The numbers of accesses that may be elsewhere.
     loose: Vec<usize>,
 }
@@ -250,6 +254,7 @@ impl Walked {
             uses: Vec::new(),
             decided: Vec::with_capacity(run.path().events.len() + 1),
             implied: BTreeSet::new(),
+            into_vectors: BTreeSet::new(),
             loose: Vec::new(),
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
@@ -269,6 +274,9 @@ impl Walked {
                 walked.loose.extend((is_fixed != [true; 2]).then_some(access));
             }
             walked.decided.push(walked.choices.len());
+            if let EventKind::Concretised { reason: Concretisation::Simd, .. } = event.kind {
+                walked.into_vectors.insert(event.at);
+            }
             let Some(choice) = Choice::of(event) else { continue };
             // A loop may decide the same again and again: what is true on the path already decides nothing.
             if fixed.decides(run.terms(), event.condition) {

@@ -1,27 +1,20 @@
 //! Questions about paths that call unknown functions: strategies instead of guesses (`docs/decisions/0010-higher-order.md`).
 
-use super::ask::equal;
+use super::known::Real;
 use super::splice::spliced;
 use super::trace::{Trace, UnknownCall};
 use super::{Slot, solve};
 use crate::Subject;
-use crate::approach::{Approach, Imprecision};
+use crate::approach::Imprecision;
 use crate::engine::LENGTHS;
-use crate::samples::{Fresh, Sample};
 use crate::task::{Difficulty, Done, TraceId};
-use coax_execute::Image;
-use coax_program::Func;
-use coax_program::ir::ValType;
+use coax_execute::FunctionName;
 use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat, strategy};
 use coax_solve::{Answer, Budget, Query};
-use coax_term::{Algebra, Evaluator, Function, Functions, Model, Node, Substitution, Symbol, Term, Terms};
+use coax_term::{Algebra, Evaluator, Function, Model, Node, Substitution, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How many direct calls one question may make, and what one costs, in units of a solver's effort.
-const MOST_CALLS: u32 = 256;
-const CALL_EFFORT: u64 = 50;
 
 /// An answer, before anybody has checked what it promises.
 enum Proposal {
@@ -111,8 +104,8 @@ impl Slot<'_> {
         let Some(call) = trace.calls.iter().find(|call| call.place + 1 == place && call.may_differ) else {
             return Done::Postponed;
         };
-        let knowledge = [&self.fresh.known, &*self.samples];
-        let own = Knowledge(&knowledge).own_of_other_shapes(&call.shape);
+        let knowledge = [&self.known.fresh.known, &*self.known.samples];
+        let own = own_of_other_shapes(Knowledge(&knowledge), &call.shape);
         if tried >= own.len() + MOST_OTHERS {
             let said = "a call of an unknown function may read more than was tried";
             return Done::GaveUp(Difficulty { wants_samples: false, ..Difficulty::of_unknown(said) });
@@ -191,7 +184,7 @@ impl Slot<'_> {
         let mut replaced = Vec::new();
         for call in trace.calls_before(place).iter().filter(is_fixed) {
             for (&term, &value) in call.terms.iter().zip(&call.values) {
-                let fixed = equal(terms, term, value);
+                let fixed = terms.has_value(term, value);
                 replaced.push(substitution.apply(terms, fixed, &mut |_| None));
             }
         }
@@ -205,7 +198,7 @@ impl Slot<'_> {
     fn propose(&mut self, subject: &Subject<'_>, question: &Question<'_>, budget: &mut Budget) -> Proposal {
         let query = Query { assumptions: question.related, goal: question.goal, hint: question.hint };
         let conditions: Vec<Term> = query.conditions().collect();
-        if !has_applications(&self.terms, &conditions) {
+        if !self.terms.has_application(&conditions) {
             return match solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time) {
                 Answer::Sat(model) => Proposal::Values(model, Vec::new()),
                 Answer::Unsat(_) => Proposal::Proved,
@@ -215,19 +208,13 @@ impl Slot<'_> {
         let own = self.traces[&question.id].samples();
         let effort = budget.left() / 2;
         let mut part = budget.part(effort);
-        let knowledge = [&own, &self.fresh.known, &*self.samples];
+        let knowledge = [&own, &self.known.fresh.known, &*self.known.samples];
         let verdict = strategy(&mut self.terms, &query, Knowledge(&knowledge), &mut self.stack, &mut part);
         budget.settle(effort, &part);
         match verdict {
             Verdict::Valid(found) => {
                 let words = found.in_words(&self.terms);
-                let mut sampler = Sampler::new(
-                    (subject, &self.approach),
-                    &self.images,
-                    [&own, &self.samples],
-                    &mut self.fresh,
-                    self.direct_calls,
-                );
+                let mut sampler = self.known.sampler((subject, &self.approach), &own);
                 let mut real = Real { terms: &self.terms, sampler: &mut sampler };
                 let input = found.execute(&self.terms, question.hint, &mut real);
                 sampler.pay(budget);
@@ -251,20 +238,14 @@ impl Slot<'_> {
         why: Difficulty,
         budget: &mut Budget,
     ) -> Proposal {
-        let knowledge = [own, &self.fresh.known, &*self.samples];
+        let knowledge = [own, &self.known.fresh.known, &*self.known.samples];
         let effort = budget.left() / 4;
         let mut part = budget.part(effort);
         let found = defeat(&mut self.terms, query, Knowledge(&knowledge), &mut self.stack, &mut part);
         budget.settle(effort, &part);
         let names: Vec<String> =
             self.terms.functions().map(|function| self.terms.function_name(function).to_owned()).collect();
-        let mut sampler = Sampler::new(
-            (subject, &self.approach),
-            &self.images,
-            [own, &self.samples],
-            &mut self.fresh,
-            self.direct_calls,
-        );
+        let mut sampler = self.known.sampler((subject, &self.approach), own);
         // Without calls nothing more is learned: then it is over.
         let is_over = Arc::new(AtomicBool::new(false));
         let mut is_told = false;
@@ -284,7 +265,7 @@ impl Slot<'_> {
         match answer {
             // With what functions give elsewhere it may be otherwise: samples are no proof of what depends on more than arguments.
             Answer::Unsat(_) if !is_told => return Proposal::Proved,
-            Answer::Sat(model) if self.direct_calls => {
+            Answer::Sat(model) if self.known.may_call => {
                 let words = vec!["sample where solvers want to know, until what they find holds".to_owned()];
                 return Proposal::Values(model, words);
             }
@@ -314,13 +295,7 @@ impl Slot<'_> {
         let own = trace.samples();
         let mut full = question.hint.clone();
         full.overlay(model);
-        let mut sampler = Sampler::new(
-            (subject, &self.approach),
-            &self.images,
-            [&own, &self.samples],
-            &mut self.fresh,
-            self.direct_calls,
-        );
+        let mut sampler = self.known.sampler((subject, &self.approach), &own);
         let terms = &self.terms;
         let mut evaluator = Evaluator::new();
         let mut is_kept = true;
@@ -346,98 +321,14 @@ impl Slot<'_> {
     }
 }
 
-/// Knows what functions really give: what was seen, and what a direct call shows.
-struct Sampler<'a, 'p> {
-    subject: &'a Subject<'p>,
-    approach: &'a Approach<'p>,
-    images: &'a BTreeMap<Func, Image>,
-    earlier: [&'a Samples; 2],
-    fresh: &'a mut Fresh,
-    /// How many calls may be made.
-    left: u32,
-    made: u32,
-    /// What the last call gave, whatever it read.
-    gave: Vec<(String, u64)>,
-}
-
-impl<'a, 'p> Sampler<'a, 'p> {
-    fn new(
-        (subject, approach): (&'a Subject<'p>, &'a Approach<'p>),
-        images: &'a BTreeMap<Func, Image>,
-        earlier: [&'a Samples; 2],
-        fresh: &'a mut Fresh,
-        may_call: bool,
-    ) -> Sampler<'a, 'p> {
-        let left = if may_call { MOST_CALLS } else { 0 };
-        Sampler { subject, approach, images, earlier, fresh, left, made: 0, gave: Vec::new() }
-    }
-
-    /// What a function gives; none if that is not known and cannot be found out, or if it reads something else with these arguments.
-    fn get(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
-        let [own, earlier] = self.earlier;
-        let known = Knowledge(&[own, earlier, &self.fresh.known]).get(function, arguments);
-        if known.is_some() {
-            return known;
-        }
-        self.left = self.left.checked_sub(1)?;
-        let func = self.approach.unknown.function_of(function)?;
-        let image = self.images.get(&func)?;
-        self.made += 1;
-        *self.fresh.calls.entry(func.0).or_default() += 1;
-        let Subject { program, limits, .. } = self.subject;
-        let Approach { symbolic, unknown, .. } = self.approach;
-        let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
-        for call in shown.calls {
-            if call.func == func {
-                self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
-            }
-            for output in call.outputs {
-                self.fresh.call_showed(Sample {
-                    func: call.func.0,
-                    function: output.function,
-                    arguments: call.arguments.clone(),
-                    value: output.value,
-                    is_own: false,
-                });
-            }
-        }
-        self.fresh.known.get(function, arguments)
-    }
-
-    /// The same; if it reads something else with these arguments, what it gives then. A run with that may go elsewhere, so it promises nothing.
-    fn guess(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
-        self.gave.clear();
-        let exact = self.get(function, arguments);
-        // What mixes bits tells nothing by what it gives elsewhere.
-        let func = self.approach.unknown.function_of(function);
-        let results = func.map(|func| &self.subject.program.signature(func).results);
-        let is_float = |ty: &ValType| matches!(ty, ValType::F32 | ValType::F64);
-        if !results.is_some_and(|results| results.iter().any(is_float)) {
-            return exact;
-        }
-        exact.or_else(|| {
-            let output = |name: &str| name.rsplit_once('>').map(|(_, output)| output.to_owned());
-            self.gave.iter().find(|(name, _)| output(name) == output(function)).map(|(_, value)| *value)
-        })
-    }
-
-    /// Calls cost effort.
-    fn pay(&mut self, budget: &mut Budget) {
-        // Whether anything is left is seen by whoever wants to spend it.
-        let _ = budget.spend(CALL_EFFORT * u64::from(std::mem::take(&mut self.made)));
-    }
-}
-
-/// The functions of an arena, as they really are.
-struct Real<'a, 'b, 'p> {
-    terms: &'a Terms,
-    sampler: &'a mut Sampler<'b, 'p>,
-}
-
-impl Functions for Real<'_, '_, '_> {
-    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
-        self.sampler.get(self.terms.function_name(function), arguments)
-    }
+/// The arguments with which the program itself calls a function, of other shapes than this one.
+fn own_of_other_shapes(knowledge: Knowledge<'_>, shape: &str) -> Vec<Vec<u64>> {
+    let name = FunctionName::parse(shape).function;
+    let is_other = |it: &str| {
+        let it = FunctionName::parse(it);
+        it.function == name && it.shape != shape && it.output.is_none()
+    };
+    knowledge.own_of(name, is_other)
 }
 
 /// The functions of a question, for people.
@@ -447,14 +338,10 @@ fn names_of(terms: &Terms, query: &Query<'_>) -> String {
     for term in terms.post_order(&conditions) {
         if let Node::Apply { function, .. } = terms.node(term) {
             let name = terms.function_name(function);
-            names.insert(format!("`{}`", name.split(['/', '>']).next().unwrap_or(name)));
+            names.insert(format!("`{}`", FunctionName::parse(name).function));
         }
     }
     names.into_iter().collect::<Vec<_>>().join(" or ")
-}
-
-fn has_applications(terms: &Terms, conditions: &[Term]) -> bool {
-    terms.in_post_order(conditions).any(|term| matches!(terms.node(term), Node::Apply { .. }))
 }
 
 /// The assumptions that share symbols with the goal, directly or through others. The rest holds with the values of the run, and functions are what
@@ -496,25 +383,25 @@ fn other_shapes(terms: &mut Terms, call: &UnknownCall, own: &[Vec<u64>], tried: 
     for arguments in own.iter().cycle().skip(tried % own.len().max(1)).take(MOST_OWN.min(own.len())) {
         let mut all = terms.truth();
         for (&(term, _), &value) in given.iter().zip(arguments) {
-            let same = equal(terms, term, value);
+            let same = terms.has_value(term, value);
             all = terms.and(all, same);
         }
         goals.push(all);
     }
     for wish in LENGTHS.into_iter().skip(tried).take(1) {
         let wished = numbers.iter().filter(|&&(_, value)| value != wish);
-        goals.extend(wished.map(|&(term, _)| equal(terms, term, wish)));
+        goals.extend(wished.map(|&(term, _)| terms.has_value(term, wish)));
     }
     let mut differs = terms.falsity();
     for &(term, value) in &numbers {
-        let same = equal(terms, term, value);
+        let same = terms.has_value(term, value);
         let other = terms.not(same);
         differs = terms.or(differs, other);
     }
     if numbers.is_empty() {
         // Text ends where a zero is.
         for &(term, value) in &given[call.numbers..] {
-            let is_zero = equal(terms, term, 0);
+            let is_zero = terms.has_value(term, 0);
             let other = if value == 0 { terms.not(is_zero) } else { is_zero };
             differs = terms.or(differs, other);
         }

@@ -9,7 +9,7 @@
 use super::opaque::{Kind, Question, applications};
 use crate::validity::{Knowledge, Otherwise, Samples, Strategy, Verdict, defeat, strategy};
 use crate::{Budget, Query, Stack, StackOptions};
-use coax_term::{Evaluator, Function, Functions, Model, Node, Term, Terms, mask};
+use coax_term::{Evaluator, Function, Functions, Model, Term, Terms, mask};
 
 /// Whether a question can be decided is tried in so many evaluations at most.
 const MOST_EVALUATIONS: u64 = 100_000;
@@ -149,7 +149,7 @@ impl Judge {
 }
 
 fn has_function(Question { terms, .. }: &Question, term: Term) -> bool {
-    terms.in_post_order(&[term]).any(|term| matches!(terms.node(term), Node::Apply { .. }))
+    terms.has_application(&[term])
 }
 
 /// All there is to know of a question, one thing a line.

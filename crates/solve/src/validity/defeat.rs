@@ -112,8 +112,7 @@ fn with(
         for (values, result) in seen {
             let mut is_this = terms.truth();
             for (&argument, bits) in arguments.iter().zip(values) {
-                let bits = terms.constant(terms.width_of(argument), bits);
-                let same = terms.binary(Binary::Eq, argument, bits);
+                let same = terms.has_value(argument, bits);
                 is_this = terms.and(is_this, same);
             }
             let result = terms.constant(width, result);

@@ -168,17 +168,12 @@ fn one_of(
 ) -> Option<Term> {
     let mut any = None;
     for (values, result) in candidates {
-        let mut both = equal(terms, value, *result);
+        let mut both = terms.has_value(value, *result);
         for (&argument, &bits) in arguments.iter().zip(values) {
-            let same = equal(terms, argument, bits);
+            let same = terms.has_value(argument, bits);
             both = terms.and(both, same);
         }
         any = Some(any.map_or(both, |any| terms.or(any, both)));
     }
     any
-}
-
-fn equal(terms: &mut Terms, term: Term, bits: u64) -> Term {
-    let constant = terms.constant(terms.width_of(term), bits);
-    terms.binary(Binary::Eq, term, constant)
 }

@@ -163,6 +163,12 @@ impl Samples {
         })
     }
 
+    /// Forgets all of these functions.
+    pub fn forget(&mut self, is_it: impl Fn(&str) -> bool) {
+        self.functions.retain(|name, _| !is_it(name));
+        self.count = self.functions.values().map(|seen| seen.samples.len()).sum();
+    }
+
     /// Forgets the oldest if there are more than so many, and then a tenth of these as well, so that this is done rarely.
     pub fn keep(&mut self, most: usize) {
         if self.count <= most {
@@ -224,16 +230,13 @@ impl<'a> Knowledge<'a> {
         self.0.iter().flat_map(move |samples| samples.own(function))
     }
 
-    /// The arguments with which the program itself calls a function, of other shapes than this one, each once. (The name of a shape is that of the
-    /// function, a slash, and what it read.)
-    pub fn own_of_other_shapes(&self, shape: &str) -> Vec<Vec<u64>> {
-        let name = shape.split('/').next().unwrap_or(shape);
-        let is_other = |it: &str| it != shape && it.split('/').next() == Some(name) && !it.contains('>');
+    /// The arguments with which the program itself calls those functions whose names begin so and are wanted, each once.
+    pub fn own_of(&self, begin: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Vec<u64>> {
         let all = self.0.iter().flat_map(|samples| {
-            samples.functions.range(name.to_owned()..).take_while(|(it, _)| it.starts_with(name))
+            samples.functions.range(begin.to_owned()..).take_while(|(it, _)| it.starts_with(begin))
         });
-        let others = all.filter(|(it, _)| is_other(it));
-        let own = others.flat_map(|(_, seen)| seen.own.iter().map(|&number| &seen.samples[number as usize]));
+        let wanted = all.filter(|(it, _)| is_wanted(it));
+        let own = wanted.flat_map(|(_, seen)| seen.own.iter().map(|&number| &seen.samples[number as usize]));
         own.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 

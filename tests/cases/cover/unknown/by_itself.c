@@ -1,9 +1,11 @@
 // Solvers cannot turn this hash around. It becomes unknown by itself; then the words with which the program calls it are what leads to its values.
-// Another search in the same directory knows that, and what was seen, from the beginning; one that must not let functions become unknown does not use it.
+// Another search in the same directory knows that, and what was seen, from the beginning; one that must not let functions become unknown does not use it. Of
+// another version of a function that nobody named nothing is said.
 // REQUIRES: clang
 // RUN: coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // RUN: coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
 // RUN: coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2
+// RUN: sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry command --no-mutate --max-runs 3 --out %t/out | tail -2
 
 #include <stdint.h>
 
@@ -26,16 +28,20 @@ int command(const char *name, int level) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 198 runs on 22 paths, 313 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:21:20: 2616 values seen, 3540 direct calls
+// | 200 runs on 23 paths, 292 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:23:20: 2079 values seen, 2742 direct calls
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 20 runs on 9 paths, 29 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown, as it became so in an earlier search: 2619 values seen, 25 direct calls
+// | 20 runs on 8 paths, 34 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown, as it became so in an earlier search: 2086 values seen, 27 direct calls
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
 // $ coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2
 // | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
+// $ sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry command --no-mutate --max-runs 3 --out %t/out | tail -2
+// | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | Tests are in [t]/out/tests.
+// ! note: 1 tests of an earlier search, which was another one, are removed

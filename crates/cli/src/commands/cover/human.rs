@@ -4,7 +4,7 @@ use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_report::Report;
-use coax_search::{Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
+use coax_search::{Earlier, Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -76,12 +76,16 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, why, samples, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none } = unknown;
     let name = &report.program.functions[*func].name;
     match why {
         WhyUnknown::TooHard(at) => {
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
+        }
+        WhyUnknown::Vectors(at) => {
+            let place = report.place(*at);
+            write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
         WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
@@ -90,6 +94,9 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
     if *refused > 0 {
         write!(out, ", {} that showed nothing", counted(*refused, "call"))?;
+    }
+    if *earlier == Earlier::Contradicted {
+        write!(out, "; what an earlier search saw it give is not true any more, so that is not used")?;
     }
     match is_none {
         Some(why) => {

@@ -1,6 +1,7 @@
 //! What unknown functions were seen to give, kept for later searches with the same output directory.
 //!
-//! A sample is of a function as it was: it is kept with a hash of its code and of all that it may call, and is not used for another version.
+//! A sample is of a function as it was: it is kept with a hash of its code, of all that it may call, and of what the variables that these use begin with, and is
+//! not used for another version.
 
 use super::output::Output;
 use crate::args::note;
@@ -19,7 +20,7 @@ const NAME: &str = "samples.json";
 /// The samples of one function.
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    /// Of its code, and of all that it may call.
+    /// Of its code, of all that it may call, and of what their variables begin with.
     hash: String,
     /// Whether it became unknown by itself, and was a function.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -27,20 +28,21 @@ struct Stored {
     samples: Vec<Sample>,
 }
 
-/// The samples of these functions that earlier searches left in a directory; and, if functions may become unknown by themselves, of those that did.
+/// The samples of these functions that earlier searches left in a directory; and, if functions may become unknown by themselves, of those that did. A function
+/// that nobody named is not spoken of: it becomes unknown once more if that is of use.
 pub fn read(
     directory: &Path,
     program: &Program,
     functions: &BTreeSet<Func>,
     auto_unknown: bool,
-) -> Result<Vec<Sample>> {
+) -> Result<Known> {
+    let mut known = Known::default();
     let path = directory.join(NAME);
-    let Ok(text) = std::fs::read(&path) else { return Ok(Vec::new()) };
+    let Ok(text) = std::fs::read(&path) else { return Ok(known) };
     let mut stored: BTreeMap<String, Stored> = serde_json::from_slice(&text).with_context(|| {
         format!("{} is damaged; remove it, or name another directory with `--out`", path.display())
     })?;
     let hashes = Hashes::new(program);
-    let mut samples = Vec::new();
     for func in program.functions.ids() {
         let name = Unknown::name_of(program, func);
         let Some(Stored { hash, by_itself, samples: of_function }) = stored.remove(&name) else { continue };
@@ -49,14 +51,36 @@ pub fn read(
             continue;
         }
         if hash != hashes.of(func) {
+            known.outdated.extend(functions.contains(&func).then_some(name));
+            continue;
+        }
+        known.samples.extend(of_function.into_iter().map(|sample| Sample {
+            func: func.0,
+            is_earlier: true,
+            ..sample
+        }));
+    }
+    Ok(known)
+}
+
+/// What earlier searches have left.
+#[derive(Default)]
+pub struct Known {
+    samples: Vec<Sample>,
+    /// The functions that are named and were others.
+    outdated: Vec<String>,
+}
+
+impl Known {
+    /// The samples, for a search that begins with them; it is told what is not among them.
+    pub fn into_samples(self) -> Vec<Sample> {
+        for name in &self.outdated {
             note(format_args!(
                 "what `{name}` was seen to give is not used: it is of another version of the function"
             ));
-            continue;
         }
-        samples.extend(of_function.into_iter().map(|sample| Sample { func: func.0, ..sample }));
+        self.samples
     }
-    Ok(samples)
 }
 
 /// Keeps what a search has found; what is kept of functions that it does not know stays.
@@ -88,7 +112,7 @@ struct Hashes<'p> {
 
 impl<'p> Hashes<'p> {
     fn new(program: &'p Program) -> Hashes<'p> {
-        Hashes { hasher: Hasher::new(program), calls: CallGraph::of(program) }
+        Hashes { hasher: Hasher::with_initial_values(program), calls: CallGraph::of(program) }
     }
 
     fn of(&self, func: Func) -> String {

@@ -1,0 +1,127 @@
+//! What a slot knows of unknown functions, and how it gets to know more: by calling them.
+
+use crate::Subject;
+use crate::approach::Approach;
+use crate::samples::{Fresh, Sample};
+use coax_execute::{FunctionName, Image};
+use coax_program::Func;
+use coax_program::ir::ValType;
+use coax_solve::Budget;
+use coax_solve::validity::{Knowledge, Samples};
+use coax_term::{Function, Functions, Terms};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many direct calls one question may make, and what one costs, in units of a solver's effort.
+const MOST_CALLS: u32 = 256;
+const CALL_EFFORT: u64 = 50;
+
+/// What a slot knows of unknown functions.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Whether they may be called directly, and the states that their first calls have found.
+    pub(super) may_call: bool,
+    pub(super) images: BTreeMap<Func, Image>,
+    /// Samples of earlier batches, of all slots; and those of this batch.
+    pub(super) samples: Arc<Samples>,
+    pub(super) fresh: Fresh,
+}
+
+impl Known {
+    /// Who answers what functions give, for one question about a run that has shown this itself.
+    pub(super) fn sampler<'a, 'p>(
+        &'a mut self,
+        (subject, approach): (&'a Subject<'p>, &'a Approach<'p>),
+        own: &'a Samples,
+    ) -> Sampler<'a, 'p> {
+        let left = if self.may_call { MOST_CALLS } else { 0 };
+        let Known { images, samples: earlier, fresh, .. } = self;
+        Sampler { subject, approach, images, own, earlier, fresh, left, made: 0, gave: Vec::new() }
+    }
+}
+
+/// Knows what functions really give: what was seen, and what a direct call shows.
+pub(super) struct Sampler<'a, 'p> {
+    subject: &'a Subject<'p>,
+    approach: &'a Approach<'p>,
+    images: &'a BTreeMap<Func, Image>,
+    /// What the run showed that is asked about, and what is known from earlier batches.
+    own: &'a Samples,
+    earlier: &'a Samples,
+    fresh: &'a mut Fresh,
+    /// How many calls may be made.
+    pub(super) left: u32,
+    made: u32,
+    /// What the last call gave, whatever it read.
+    gave: Vec<(String, u64)>,
+}
+
+impl Sampler<'_, '_> {
+    /// What a function gives; none if that is not known and cannot be found out, or if it reads something else with these arguments.
+    pub(super) fn get(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
+        let known = Knowledge(&[self.own, self.earlier, &self.fresh.known]).get(function, arguments);
+        if known.is_some() {
+            return known;
+        }
+        self.left = self.left.checked_sub(1)?;
+        let func = self.approach.unknown.function_of(function)?;
+        let image = self.images.get(&func)?;
+        self.made += 1;
+        *self.fresh.calls.entry(func.0).or_default() += 1;
+        let Subject { program, limits, .. } = self.subject;
+        let Approach { symbolic, unknown, .. } = self.approach;
+        let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
+        for call in shown.calls {
+            if call.func == func {
+                self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
+            }
+            for output in call.outputs {
+                self.fresh.call_showed(Sample {
+                    func: call.func.0,
+                    function: output.function,
+                    arguments: call.arguments.clone(),
+                    value: output.value,
+                    is_own: false,
+                    is_earlier: false,
+                });
+            }
+        }
+        self.fresh.known.get(function, arguments)
+    }
+
+    /// The same; if it reads something else with these arguments, what it gives then. A run with that may go elsewhere, so it promises nothing.
+    pub(super) fn guess(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
+        self.gave.clear();
+        let exact = self.get(function, arguments);
+        // What mixes bits tells nothing by what it gives elsewhere.
+        let func = self.approach.unknown.function_of(function);
+        let results = func.map(|func| &self.subject.program.signature(func).results);
+        let is_float = |ty: &ValType| matches!(ty, ValType::F32 | ValType::F64);
+        if !results.is_some_and(|results| results.iter().any(is_float)) {
+            return exact;
+        }
+        exact.or_else(|| {
+            let wanted = FunctionName::parse(function).output;
+            let is_wanted = |(name, _): &&(String, u64)| FunctionName::parse(name).output == wanted;
+            self.gave.iter().find(is_wanted).map(|(_, value)| *value)
+        })
+    }
+
+    /// Calls cost effort.
+    pub(super) fn pay(&mut self, budget: &mut Budget) {
+        // Whether anything is left is seen by whoever wants to spend it.
+        let _ = budget.spend(CALL_EFFORT * u64::from(std::mem::take(&mut self.made)));
+    }
+}
+
+/// The functions of an arena, as they really are.
+pub(super) struct Real<'a, 'b, 'p> {
+    pub(super) terms: &'a Terms,
+    pub(super) sampler: &'a mut Sampler<'b, 'p>,
+}
+
+impl Functions for Real<'_, '_, '_> {
+    fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
+        self.sampler.get(self.terms.function_name(function), arguments)
+    }
+}
