@@ -139,16 +139,14 @@ impl Aims {
         if !findings.is_complete {
             return;
         }
-        let why = match findings.assumed.as_slice() {
-            [] => "all paths are explored, and none gets there".to_owned(),
-            assumed => {
-                let assumed = assumed.join("; ");
-                format!("all paths are explored, and none gets there; that assumes of the input: {assumed}")
-            }
+        let assumes = &findings.assumed;
+        let why = match assumes.is_empty() {
+            true => "all paths are explored, and none gets there",
+            false => "all paths are explored, and none gets there, if the input is as assumed",
         };
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
             if !aim.target.may_be_reached_in(program, &findings.regardless) {
-                aim.standing = Standing::Unreachable(why.clone());
+                aim.standing = Standing::Unreachable { why: why.to_owned(), assumes: assumes.clone() };
             }
         }
     }
@@ -161,22 +159,24 @@ impl Aims {
         name: &dyn Fn(&Kept) -> String,
         ended: &str,
     ) -> Vec<Value> {
+        let none = Vec::new();
         let one = |aim: &Aim| {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
-            let (verdict, reason) = match (&test, &aim.standing) {
+            let (verdict, reason, assumes) = match (&test, &aim.standing) {
                 // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
-                (Some(_), Standing::Unreachable(why)) => {
-                    ("unknown", Some(format!("a test seems to reach it, but {why}")))
+                (Some(_), Standing::Unreachable { why, .. }) => {
+                    ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
                 }
-                (Some(_), _) => ("reached", None),
-                (None, Standing::Unreachable(why)) => ("unreachable", Some(why.clone())),
-                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}"))),
+                (Some(_), _) => ("reached", None, &none),
+                (None, Standing::Unreachable { why, assumes }) => ("unreachable", Some(why.clone()), assumes),
+                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}")), &none),
             };
             json!({
                 "target": aim.text,
                 "verdict": verdict,
                 "test": test.map(name),
                 "reason": reason,
+                "assumes": assumes,
                 "segments": aim.segments,
             })
         };
@@ -193,6 +193,12 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
             "reached" => writeln!(out, "reached      {name}  {}.json", text(&target["test"]))?,
             _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
         }
+    }
+    // They are the same for all places.
+    let assumes = targets.iter().filter_map(|target| target["assumes"].as_array()).find(|it| !it.is_empty());
+    if let Some(assumes) = assumes {
+        let assumes: Vec<String> = assumes.iter().map(text).collect();
+        writeln!(out, "Assumed of the input: {}.", assumes.join("; "))?;
     }
     Ok(())
 }
