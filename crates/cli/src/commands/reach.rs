@@ -6,6 +6,7 @@ mod prove;
 mod pursuit;
 
 use super::cover::CoverArgs;
+use crate::TOOL_ERROR;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -69,9 +70,12 @@ pub struct Wanted {
 impl Wanted {
     /// Finds it in a program.
     pub fn find(&self, program: &Program, entry: &Entry, out: &Path) -> Result<Aims> {
-        let mut aims = Vec::new();
+        let (mut aims, mut bad) = (Vec::new(), Vec::new());
         for text in &self.targets {
-            aims.push(find::aim(program, text)?);
+            match find::aim(program, text) {
+                Ok(aim) => aims.push(aim),
+                Err(why) => bad.push((text.clone(), why)),
+            }
         }
         if let Some(directory) = &self.uncovered {
             if same_place(directory, out) {
@@ -81,7 +85,14 @@ impl Wanted {
         }
         let ends = Arc::new(Ends::of(program));
         aims.iter_mut().for_each(|aim| aim.target.ends = Arc::clone(&ends));
-        let mut aims = Aims { aims, roots: entry.roots(program), strategy: self.strategy };
+        // One that is bad is no reason not to look for the others; if there are no others, it ends here.
+        let last = if aims.is_empty() { bad.pop() } else { None };
+        bad.iter().for_each(|(_, why)| complain(why));
+        if let Some((_, why)) = last {
+            return Err(why);
+        }
+        let bad = bad.into_iter().map(|(text, why)| (text, format!("{why:#}"))).collect();
+        let mut aims = Aims { aims, bad, roots: entry.roots(program), strategy: self.strategy };
         aims.look_at_calls(program);
         Ok(aims)
     }
@@ -96,6 +107,8 @@ fn same_place(one: &Path, other: &Path) -> bool {
 /// What is to be reached.
 pub struct Aims {
     aims: Vec<Aim>,
+    /// What is not there, as the user calls it, and why.
+    bad: Vec<(String, String)>,
     /// The functions that are called from outside, the entry first.
     roots: Vec<coax_program::Func>,
     strategy: Strategy,
@@ -182,6 +195,28 @@ impl Aims {
         };
         self.aims.iter().map(one).collect()
     }
+
+    /// What the report says of targets that are not there.
+    pub fn bad_targets(&self) -> Vec<Value> {
+        let one = |(text, why): &(String, String)| json!({"target": text, "verdict": "unknown", "test": null, "reason": why, "assumes": [], "segments": 0});
+        self.bad.iter().map(one).collect()
+    }
+
+    /// 0: all were reached; 2: one is not there; 3: all are decided; 4: some are not.
+    pub fn exit_code(&self, targets: &[Value]) -> ExitCode {
+        let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
+        ExitCode::from(match (has("unknown"), has("unreachable")) {
+            _ if !self.bad.is_empty() => TOOL_ERROR,
+            (true, _) => 4,
+            (false, true) => 3,
+            (false, false) => 0,
+        })
+    }
+}
+
+/// Says at once what is wrong with a target, though the search goes on.
+fn complain(why: &anyhow::Error) {
+    eprintln!("error: {why:#}");
 }
 
 /// Says what became of the targets.
@@ -201,14 +236,4 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
         writeln!(out, "Assumed of the input: {}.", assumes.join("; "))?;
     }
     Ok(())
-}
-
-/// 0: all were reached; 3: all are decided; 4: some are not.
-pub fn exit_code(targets: &[Value]) -> ExitCode {
-    let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-    ExitCode::from(match (has("unknown"), has("unreachable")) {
-        (true, _) => 4,
-        (false, true) => 3,
-        (false, false) => 0,
-    })
 }
