@@ -72,8 +72,11 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
     if report["module"].as_str() != Some(module.to_hex().as_str()) || report["entry"] != entry.name() {
         bail!(odd());
     }
+    let branches = report["uncovered"].as_array().with_context(odd)?;
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    branches.iter().for_each(|branch| *names.entry(name(branch)).or_default() += 1);
     let mut aims = Vec::new();
-    for branch in report["uncovered"].as_array().with_context(odd)? {
+    for branch in branches {
         let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
         let direction = branch["direction"].as_u64().with_context(odd)? as u32;
         let has_it = |data: &&coax_program::SiteData| direction < data.kind.directions();
@@ -84,13 +87,22 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
                 && matches!(block.end, Terminator::Branch { .. } | Terminator::Switch { .. })
         };
         let block = defined.body.blocks.iter().find(|(_, block)| is_it(block)).map(|(block, _)| block);
-        let place = branch["location"].as_str().unwrap_or_default();
-        let text = format!("{place} {}", branch["branch"].as_str().unwrap_or_default());
+        let text = match names[&name(branch)] {
+            1 => name(branch),
+            // Parts of one condition may share their place and where they lead.
+            _ => format!("{} (site:{}, direction {direction})", name(branch), site.0),
+        };
         // Code that nothing leads to has no block.
         let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
         aims.push(new(&text, What::Direction(site, direction), goals));
     }
     Ok(aims)
+}
+
+/// A branch and its direction, in the words of a report.
+fn name(branch: &Value) -> String {
+    let [place, direction] = ["location", "branch"].map(|key| branch[key].as_str().unwrap_or_default());
+    format!("{place} {direction}")
 }
 
 fn function(program: &Program, name: &str) -> Result<Func> {
