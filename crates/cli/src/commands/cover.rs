@@ -121,7 +121,7 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        let mut aims = wanted.map(|wanted| wanted.find(&target.program, &entry, &directory)).transpose()?;
+        let mut aims = wanted.map(|wanted| wanted.find(&target, &entry, &directory)).transpose()?;
         let limits = Limits {
             fuel: self.fuel,
             terms: self.max_memory / PER_TERM_OF_RUN,

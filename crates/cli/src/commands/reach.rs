@@ -2,11 +2,13 @@
 
 mod aim;
 mod find;
+mod malformed;
 mod prove;
 mod pursuit;
 
 use super::cover::CoverArgs;
 use crate::TOOL_ERROR;
+use crate::args::Target as LoadedProgram;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -69,10 +71,11 @@ pub struct Wanted {
 
 impl Wanted {
     /// Finds it in a program.
-    pub fn find(&self, program: &Program, entry: &Entry, out: &Path) -> Result<Aims> {
+    pub fn find(&self, target: &LoadedProgram, entry: &Entry, out: &Path) -> Result<Aims> {
+        let program = &*target.program;
         let (mut aims, mut bad) = (Vec::new(), Vec::new());
         for text in &self.targets {
-            match find::aim(program, text) {
+            match find::aim(target, text) {
                 Ok(aim) => aims.push(aim),
                 Err(why) => bad.push((text.clone(), why)),
             }
