@@ -259,6 +259,162 @@ fn bits(val: &Val) -> Option<u64> {
 mod tests {
     use super::*;
     use coax_program::cfg::{Cfg, Dominators, Loops};
+    use coax_program::ir::Body;
+
+    /// A program with one function `f` behind others, its loops, and all that it begins with.
+    struct Looping {
+        program: Program,
+        func: Func,
+    }
+
+    impl Looping {
+        fn new(wat: &str) -> Looping {
+            let wasm = wat::parse_str(wat).expect("it is well-formed");
+            let program = Program::parse(wasm).expect("it is valid");
+            let func = program.find_function("f").expect("it has one");
+            Looping { program, func }
+        }
+
+        /// Its loops, the outermost first.
+        fn loops(&self) -> Vec<Loop> {
+            let cfg = Cfg::of(self.body());
+            let mut loops = Loops::of(&cfg, &Dominators::of(&cfg)).loops;
+            loops.sort_by_key(|around| std::cmp::Reverse(around.blocks.len()));
+            loops
+        }
+
+        fn body(&self) -> &Body {
+            &self.program.functions[self.func].defined().expect("it has code").body
+        }
+
+        /// What loops are given here: the parameters of their headers, and those of the function.
+        fn given(&self, around: &Loop) -> Vec<Value> {
+            let body = self.body();
+            let [header, entry] =
+                [around.header, Body::ENTRY].map(|block| body.list(body.blocks[block].params));
+            header.iter().chain(entry).copied().collect()
+        }
+
+        /// What a loop gives if the parameters of its header begin as zeros: these, sorted, and its rounds. None if it does not end well.
+        fn call(&self, methods: &mut Methods, around: &Loop, params: &[u64]) -> Option<(Vec<u64>, u64)> {
+            let given = self.given(around);
+            let method = methods.add_loop(&self.program, self.func, around, &given, true).expect("a module");
+            let zeros = given.len() - params.len();
+            let values: Vec<u64> = std::iter::repeat_n(0, zeros).chain(params.iter().copied()).collect();
+            let mut gave = methods.call(method, &values, &mut 1_000_000)?;
+            let rounds = gave.pop().expect("it gives its rounds");
+            gave.sort_unstable();
+            Some((gave, rounds))
+        }
+    }
+
+    fn methods(looping: &Looping) -> Methods {
+        Methods::new(&looping.program).expect("it needs no host")
+    }
+
+    #[test]
+    fn a_loop_that_is_left_at_once_went_round_never() {
+        let looping = Looping::new(
+            r#"(module (func (export "f") (param $n i32) (result i32) (local $i i32)
+                 (block $out (loop $again
+                   (br_if $out (i32.ge_u (local.get $i) (local.get $n)))
+                   (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                   (br $again)))
+                 (local.get $i)))"#,
+        );
+        let (mut methods, loops) = (methods(&looping), looping.loops());
+        assert_eq!(looping.call(&mut methods, &loops[0], &[0]), Some((vec![0], 0)));
+        assert_eq!(looping.call(&mut methods, &loops[0], &[1]), Some((vec![1], 1)));
+    }
+
+    #[test]
+    fn a_loop_gives_the_round_that_it_was_left_in_by_whichever_exit() {
+        // It is left at its head, in its middle, by a return, and by a switch.
+        let looping = Looping::new(
+            r#"(module (func (export "f") (param $n i32) (param $odd i32) (result i32) (local $i i32)
+                 (block $out (block $other (loop $again
+                   (br_if $out (i32.ge_u (local.get $i) (local.get $n)))
+                   (br_if $other (i32.eq (local.get $i) (local.get $odd)))
+                   (if (i32.eq (i32.mul (local.get $i) (i32.const 100)) (local.get $odd)) (then (return (i32.const 7))))
+                   (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                   (block $on (br_table $on $on $on $on $on $on $on $on $on $out $on (local.get $i)))
+                   (br $again)))
+                   (return (i32.const 1)))
+                 (i32.const 2)))"#,
+        );
+        let (mut methods, loops) = (methods(&looping), looping.loops());
+        let mut last = |n, odd| looping.call(&mut methods, &loops[0], &[n, odd]);
+        assert_eq!(last(5, 1000), Some((vec![5], 5)), "at its head");
+        assert_eq!(last(100, 3), Some((vec![3], 3)), "in its middle");
+        assert_eq!(last(100, 400), Some((vec![4], 4)), "by the return");
+        assert_eq!(last(100, 1000), Some((vec![8], 8)), "by the switch, when 1 was added to 8");
+    }
+
+    #[test]
+    fn an_inner_loop_is_one_by_itself_and_part_of_the_outer_one() {
+        let looping = Looping::new(
+            r#"(module (func (export "f") (param $n i32) (param $m i32) (result i32) (local $i i32) (local $j i32) (local $sum i32)
+                 (block $out (loop $outer
+                   (br_if $out (i32.ge_u (local.get $i) (local.get $n)))
+                   (local.set $j (i32.const 0))
+                   (block $done (loop $inner
+                     (br_if $done (i32.ge_u (local.get $j) (local.get $m)))
+                     (local.set $sum (i32.add (local.get $sum) (i32.const 10)))
+                     (local.set $j (i32.add (local.get $j) (i32.const 1)))
+                     (br $inner)))
+                   (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                   (br $outer)))
+                 (local.get $sum)))"#,
+        );
+        let loops = looping.loops();
+        let [outer, inner] = loops.as_slice() else { panic!("it has two loops") };
+        let mut methods = methods(&looping);
+        let (last, rounds) = looping.call(&mut methods, outer, &[3, 4]).expect("it ends");
+        assert_eq!(rounds, 3, "rounds of the inner loop do not count");
+        assert!(last.contains(&120) && last.contains(&3), "{last:?}");
+        // Of the outer one there is one round.
+        let (last, rounds) = looping.call(&mut methods, inner, &[3, 4]).expect("it ends");
+        assert_eq!(rounds, 4);
+        assert!(last.contains(&40) && last.contains(&4), "{last:?}");
+    }
+
+    #[test]
+    fn a_loop_reads_what_it_has_written_and_begins_anew_the_next_time() {
+        let looping = Looping::new(
+            r#"(module (memory 1) (data (i32.const 16) "\05")
+               (func (export "f") (param $n i32) (result i32) (local $i i32) (local $seen i32)
+                 (block $out (loop $again
+                   (br_if $out (i32.ge_u (local.get $i) (local.get $n)))
+                   (i32.store8 (i32.const 16) (i32.add (i32.load8_u (i32.const 16)) (i32.const 2)))
+                   (local.set $seen (i32.load8_u (i32.const 16)))
+                   (local.set $i (i32.add (local.get $i) (i32.const 1)))
+                   (br $again)))
+                 (local.get $seen)))"#,
+        );
+        let (mut methods, loops) = (methods(&looping), looping.loops());
+        for _ in 0..2 {
+            assert_eq!(looping.call(&mut methods, &loops[0], &[10]), Some((vec![10, 25], 10)));
+        }
+        assert_eq!(looping.call(&mut methods, &loops[0], &[3]), Some((vec![3, 11], 3)));
+    }
+
+    #[test]
+    fn a_loop_that_traps_or_has_no_end_gives_nothing() {
+        let looping = Looping::new(
+            r#"(module (func (export "f") (param $n i32) (param $d i32) (result i32) (local $i i32)
+                 (block $out (loop $again
+                   (br_if $out (i32.eq (local.get $i) (local.get $n)))
+                   (local.set $i (i32.add (local.get $i) (i32.div_u (i32.const 2) (local.get $d))))
+                   (br $again)))
+                 (local.get $i)))"#,
+        );
+        let (mut methods, loops) = (methods(&looping), looping.loops());
+        let mut last = |n, d| looping.call(&mut methods, &loops[0], &[n, d]);
+        assert_eq!(last(6, 1), Some((vec![6], 3)));
+        assert_eq!(last(7, 1), None, "it has no end");
+        assert_eq!(last(6, 0), None, "it traps");
+        assert_eq!(last(6, 1), Some((vec![6], 3)), "that does not matter the next time");
+    }
 
     #[test]
     fn a_loop_gives_its_last_round() {

@@ -2,11 +2,12 @@
 
 use coax_execute::hooks::{Beyond, Byte, Call, Director, Effects, FrameRecord, Treatment};
 use coax_execute::{
-    CallKind, Datum, EventKind, Image, Input, Limits, Outcome, Pages, Setup, SymbolicEngine, SymbolicRun,
-    Symbols, Value, Variant,
+    Bound, CallKind, Datum, EventKind, Image, Input, Limits, Outcome, Pages, Setup, SymbolicEngine,
+    SymbolicRun, Symbols, Value, Variant,
 };
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Terms};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A director made of two functions; what ended is kept.
@@ -107,6 +108,30 @@ fn frames_tell_what_they_read_before_and_what_they_wrote() {
     assert!(outer.beyond.is_empty() && outer.memory_bytes == 1 << 16);
     let order: Vec<u32> = directed.frames.iter().map(|frame| frame.call.func.0).collect();
     assert_eq!(order, [0, 1, 2], "the innermost ends first");
+}
+
+#[test]
+fn of_a_run_that_is_interrupted_no_open_call_is_told() {
+    let wat = r#"(module (memory 1)
+        (func $deeper (param i32) (result i32)
+          (i32.store (i32.mul (local.get 0) (i32.const 4)) (local.get 0))
+          (i32.add (call $deeper (i32.add (local.get 0) (i32.const 1))) (i32.const 1)))
+        (func (export "main") (param i32) (result i32) (call $deeper (local.get 0))))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let engine = SymbolicEngine::new(&Limits::default()).expect("an engine");
+    let module = engine.module(&program, Variant::Cells).expect("instrumentable");
+    let input = Input { entry: Some("main".into()), params: vec![Value::I32(0).into()], ..Input::default() };
+    let (until, ended) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
+    let interrupt = Arc::clone(&until);
+    let enter = move |call: &Call, _: &mut Terms| {
+        interrupt.store(call.number == 100, Ordering::Relaxed);
+        Treatment::Run
+    };
+    let director = Box::new(Scripted { enter, amend: leave, ended: Arc::clone(&ended) });
+    let setup = Setup { director: Some(director), until: Some(until), ..Setup::default() };
+    let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("it ends");
+    assert_eq!(run.bounds.hits(Bound::Time), 1);
+    assert!(ended.lock().expect("no panic").is_empty());
 }
 
 #[test]

@@ -7,16 +7,17 @@ use crate::ir::Op;
 use crate::lift::{Context, Lifted, Refusal, lift};
 use crate::names;
 use crate::program::{
-    Code, Defined, Export, Extern, Func, Function, Global, Import, Memory, Program, Signature, Table,
+    Code, DataPlace, DataSegment, Defined, Export, Extern, Func, Function, Global, Import, Memory, Program,
+    Signature, Table,
 };
 use crate::site::SiteData;
 use crate::verify::verify;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::{
-    CompositeInnerType, ConstExpr, CustomSectionReader, ElementItems, ElementKind, ExternalKind,
-    FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator, Parser, Payload,
-    TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    CompositeInnerType, ConstExpr, CustomSectionReader, Data, DataKind, ElementItems, ElementKind,
+    ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator,
+    Parser, Payload, TableInit, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
 type Result<T> = std::result::Result<T, Refusal>;
@@ -81,6 +82,7 @@ struct Module<'a> {
     tables: Vec<Table>,
     memories: Vec<Memory>,
     globals: Vec<Global>,
+    data: Vec<DataSegment>,
     tags: Vec<u32>,
     start: Option<Func>,
     address_taken: BTreeSet<Func>,
@@ -145,7 +147,8 @@ impl<'a> Module<'a> {
                 for global in globals {
                     let global = global?;
                     self.note_function(&global.init_expr)?;
-                    self.globals.push(Global { ty: global.ty, name: None });
+                    let first = constant_offset(&global.init_expr)?;
+                    self.globals.push(Global { ty: global.ty, name: None, first });
                 }
             }
             Payload::ExportSection(exports) => {
@@ -157,6 +160,11 @@ impl<'a> Module<'a> {
             Payload::ElementSection(elements) => {
                 for element in elements {
                     self.element(element?)?;
+                }
+            }
+            Payload::DataSection(segments) => {
+                for segment in segments {
+                    self.data.push(data_segment(&segment?)?);
                 }
             }
             Payload::CustomSection(section) => self.names(&section),
@@ -180,7 +188,7 @@ impl<'a> Module<'a> {
                 Extern::Memory(self.memories.len() as u32 - 1)
             }
             TypeRef::Global(ty) => {
-                self.globals.push(Global { ty, name: None });
+                self.globals.push(Global { ty, name: None, first: None });
                 Extern::Global(self.globals.len() as u32 - 1)
             }
             TypeRef::Tag(ty) => {
@@ -316,6 +324,7 @@ impl<'a> Module<'a> {
             tables: self.tables,
             memories: self.memories,
             globals: self.globals,
+            data: self.data,
             tags: self.tags,
             imports: self.imports,
             exports: self.exports,
@@ -400,6 +409,17 @@ fn constant_reference(expr: &ConstExpr<'_>) -> Result<Constant> {
         Operator::RefNull { .. } => Constant::Null,
         _ => Constant::Unknown,
     })
+}
+
+fn data_segment(segment: &Data<'_>) -> Result<DataSegment> {
+    let place = match &segment.kind {
+        DataKind::Passive => DataPlace::Passive,
+        DataKind::Active { memory_index, offset_expr } => {
+            DataPlace::Active(*memory_index, constant_offset(offset_expr)?)
+        }
+    };
+    let end = segment.range.end;
+    Ok(DataSegment { place, bytes: end - segment.data.len()..end })
 }
 
 /// The value of a constant expression that is a single constant.

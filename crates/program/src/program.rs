@@ -28,6 +28,8 @@ pub struct Program {
     pub memories: Vec<Memory>,
     /// The globals, imports first.
     pub globals: Vec<Global>,
+    /// The data segments, in the order in which they are written.
+    pub data: Vec<DataSegment>,
     /// The type index of each exception tag, imports first.
     pub tags: Vec<u32>,
     /// Everything imported, in order.
@@ -116,6 +118,26 @@ pub struct Global {
     pub ty: wasmparser::GlobalType,
     /// Its name, if the module has one.
     pub name: Option<String>,
+    /// The number that it begins as; none if it is imported, computed, or no integer.
+    pub first: Option<u64>,
+}
+
+/// Bytes of the module that are put into a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSegment {
+    /// Where.
+    pub place: DataPlace,
+    /// Which bytes of the module.
+    pub bytes: Range<usize>,
+}
+
+/// Where a data segment is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataPlace {
+    /// When the program begins: the memory, and the address unless that is computed.
+    Active(u32, Option<u64>),
+    /// Where the code puts it, if it does.
+    Passive,
 }
 
 /// Something the program wants from outside.
@@ -167,6 +189,23 @@ impl Program {
     /// The type of a function.
     pub fn signature(&self, func: Func) -> &Signature {
         &self.types[self.functions[func].type_index as usize]
+    }
+
+    /// What is written to the first memory when the program begins: addresses and bytes, later ones over earlier ones. None if something is put
+    /// where only a running program knows.
+    pub fn first_data(&self) -> Option<Vec<(u64, &[u8])>> {
+        let mut written = Vec::new();
+        for segment in &self.data {
+            if let DataPlace::Active(0, at) = segment.place {
+                written.push((at?, self.data_bytes(segment)));
+            }
+        }
+        Some(written)
+    }
+
+    /// The bytes of a data segment.
+    pub fn data_bytes(&self, segment: &DataSegment) -> &[u8] {
+        &self.wasm[segment.bytes.clone()]
     }
 
     /// The function with this export name, else this symbol, else this demangled name; the first if several
@@ -238,5 +277,39 @@ impl Program {
     fn relative(&self, file: &str) -> String {
         let below = self.source_root.as_ref().and_then(|root| Path::new(file).strip_prefix(root).ok());
         printable(&below.map_or_else(|| file.to_string(), |below| below.display().to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(fields: &str) -> Program {
+        let text = format!("(module {fields} (memory $first 1) (memory $other 1))");
+        Program::parse(wat::parse_str(text).expect("it is well-formed")).expect("it is valid")
+    }
+
+    #[test]
+    fn data_are_those_that_the_first_memory_begins_with() {
+        let program = program(
+            r#"(data (i32.const 64) "later") (data "passive") (data (memory $other) (i32.const 0) "other")
+               (data (i32.const -1) "high") (global i32 (i32.const 7)) (global i32 (i32.add (i32.const 1) (i32.const 2)))"#,
+        );
+        let expected: [(u64, &[u8]); 2] = [(64, b"later"), (u64::from(u32::MAX), b"high")];
+        assert_eq!(program.first_data().as_deref(), Some(&expected[..]));
+        let bytes: Vec<&[u8]> = program.data.iter().map(|segment| program.data_bytes(segment)).collect();
+        assert_eq!(bytes, [&b"later"[..], b"passive", b"other", b"high"]);
+        let first: Vec<Option<u64>> = program.globals.iter().map(|global| global.first).collect();
+        assert_eq!(first, [Some(7), None]);
+    }
+
+    #[test]
+    fn data_that_are_placed_at_run_time_make_all_unknown() {
+        let program = program(
+            r#"(import "env" "base" (global $base i32)) (data (i32.const 0) "x") (data (global.get $base) "y")"#,
+        );
+        assert_eq!(program.first_data(), None);
+        assert_eq!(program.data[1].place, DataPlace::Active(0, None));
+        assert_eq!(program.globals[0].first, None);
     }
 }

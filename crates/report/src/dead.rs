@@ -20,6 +20,8 @@ pub struct Dead<'a> {
     pub behind: Option<&'a Uncovered>,
     /// Its lines, by file.
     pub lines: BTreeMap<String, BTreeSet<u32>>,
+    /// Whether some of them are dead only if inputs are as assumed.
+    pub is_assuming: bool,
 }
 
 /// All dead code in scope.
@@ -27,25 +29,26 @@ pub fn dead_code<'a>(report: &Report<'a>) -> Vec<Dead<'a>> {
     let program = report.program;
     // Who does not know where the program begins proves nothing.
     let Ok(entry) = Entry::find(program, Some(&report.entry)) else { return Vec::new() };
-    let proved = report.findings.uncovered.iter().filter(|it| it.why == Why::Proved);
-    let proved: BTreeMap<(Site, u32), &Uncovered> = proved.map(|it| ((it.site, it.direction), it)).collect();
-    let not_called = report.findings.uncovered.iter().filter(|it| it.why == Why::ProvedNotCalled);
-    let not_called: BTreeSet<Func> = not_called.map(|it| program.sites[it.site].func).collect();
-    let live = live_blocks(program, entry.roots(program), &proved, &not_called);
-    let mut live_lines = BTreeSet::new();
-    for (&func, blocks) in &live {
-        live_lines.extend(lines_of(report, func, blocks));
-    }
+    let roots = entry.roots(program);
+    let Proofs { taken_by_none: proved, not_called } = Proofs::of(report, |_| true);
+    let live = live_blocks(program, roots.clone(), &proved, &not_called);
+    let live_lines = lines_of_all(report, &live);
+    // What is alive if nothing is assumed.
+    let certain = Proofs::of(report, |it| !it.is_assuming);
+    let without_assuming = live_blocks(program, roots, &certain.taken_by_none, &certain.not_called);
+    let live_without_assuming = lines_of_all(report, &without_assuming);
     let mut found = Vec::new();
     for (func, function) in program.functions.iter() {
         let Some(defined) = function.defined().filter(|_| (report.in_scope)(func)) else { continue };
         let mut add = |behind: Option<&'a Uncovered>, blocks: &BTreeSet<Block>| {
             let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-            for (file, line) in lines_of(report, func, blocks).difference(&live_lines) {
-                lines.entry(file.clone()).or_default().insert(*line);
+            let mut is_assuming = false;
+            for place in lines_of(report, func, blocks).difference(&live_lines) {
+                is_assuming |= live_without_assuming.contains(place);
+                lines.entry(place.0.clone()).or_default().insert(place.1);
             }
             if !lines.is_empty() {
-                found.push(Dead { func, behind, lines });
+                found.push(Dead { func, behind, lines, is_assuming });
             }
         };
         let Some(live) = live.get(&func) else {
@@ -62,6 +65,31 @@ pub fn dead_code<'a>(report: &Report<'a>) -> Vec<Dead<'a>> {
         }
     }
     found
+}
+
+/// What is proved of branches.
+struct Proofs<'a> {
+    taken_by_none: BTreeMap<(Site, u32), &'a Uncovered>,
+    not_called: BTreeSet<Func>,
+}
+
+impl<'a> Proofs<'a> {
+    /// Those that somebody trusts.
+    fn of(report: &Report<'a>, is_trusted: impl Fn(&Uncovered) -> bool) -> Proofs<'a> {
+        let mut proofs = Proofs { taken_by_none: BTreeMap::new(), not_called: BTreeSet::new() };
+        for it in report.findings.uncovered.iter().filter(|it| is_trusted(it)) {
+            match it.why {
+                Why::Proved => {
+                    proofs.taken_by_none.insert((it.site, it.direction), it);
+                }
+                Why::ProvedNotCalled => {
+                    proofs.not_called.insert(report.program.sites[it.site].func);
+                }
+                _ => {}
+            }
+        }
+        proofs
+    }
 }
 
 /// The functions that may be called, each with the blocks that control may come to if nothing takes what is proved.
@@ -110,6 +138,11 @@ fn blocks_from(body: &Body, from: Block, goes: impl Fn(Block, u32) -> bool) -> B
         }
     }
     reached
+}
+
+/// The lines in scope of these blocks, by function.
+fn lines_of_all(report: &Report<'_>, blocks: &BTreeMap<Func, BTreeSet<Block>>) -> BTreeSet<(String, u32)> {
+    blocks.iter().flat_map(|(&func, blocks)| lines_of(report, func, blocks)).collect()
 }
 
 /// The lines in scope that some blocks of a function have code of.

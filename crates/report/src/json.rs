@@ -143,6 +143,7 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
             "direction": it.direction,
             "obstacle": obstacle_json(report, obstacles.of_site(it.site)),
             "why": it.why.to_string(),
+            "assuming": it.is_assuming,
         })
     };
     report.findings.uncovered.iter().map(one).collect()
@@ -150,7 +151,7 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
 
 /// What nothing gets to, with the conditions that contradict each other.
 fn dead(report: &Report<'_>) -> Vec<Value> {
-    let one = |Dead { func, behind, lines }: &Dead<'_>| {
+    let one = |Dead { func, behind, lines, is_assuming }: &Dead<'_>| {
         let names = behind.map(|it| report.program.direction_names(it.site));
         let branch = behind.zip(names).and_then(|(it, names)| names.get(it.direction as usize).cloned());
         let mut because: Vec<String> =
@@ -162,6 +163,7 @@ fn dead(report: &Report<'_>) -> Vec<Value> {
             "branch": branch,
             "lines": lines,
             "because": because,
+            "assuming": is_assuming,
         })
     };
     dead_code(report).iter().map(one).collect()

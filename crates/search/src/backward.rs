@@ -243,9 +243,6 @@ impl<'p> Search<'_, 'p, '_> {
 
     fn explore_fork(&mut self, state: State) -> Result<bool, End> {
         self.steps += 1;
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(End::Bound("the time is over"));
-        }
         if self.segments >= self.options.segments || self.steps > STEPS * self.options.segments {
             return Err(End::Bound("there are more ways back than are tried"));
         }
@@ -273,6 +270,14 @@ impl<'p> Search<'_, 'p, '_> {
             is_open |= self.explore(way)?;
         }
         Ok(is_open)
+    }
+
+    /// Ends the search if somebody wants it to end.
+    fn go_on(&self) -> Result<(), End> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(End::Bound("the time is over")),
+            false => Ok(()),
+        }
     }
 
     /// Whether a state is possible, as far as solvers can tell; a condition that they cannot judge is left to a concrete search.

@@ -476,9 +476,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
         let explored =
             Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed, proof: &proof };
-        let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
+        let uncovered =
+            uncovered(self.subject, like, &self.suite, &explored, is_complete, !assumed.is_empty());
         let contradicted = proofs.as_ref().map_or(0, |proofs| proofs.contradicted_by(&self.suite.regardless));
         let Suite { tests, failures, coverage, regardless, .. } = self.suite;
         let (progress, bounds) = (self.progress, self.bounds);

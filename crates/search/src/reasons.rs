@@ -20,6 +20,8 @@ pub struct Uncovered {
     pub why: Why,
     /// The branches whose conditions contradict each other on every way there, by their bytes in the module, if that is the proof.
     pub because: Vec<u32>,
+    /// Whether that is proved only for inputs that are as assumed.
+    pub is_assuming: bool,
 }
 
 /// Why no run took a direction.
@@ -93,13 +95,14 @@ pub(crate) struct Explored<'a> {
     pub(crate) proof: &'a dyn Fn(Site, u32) -> Option<Vec<u32>>,
 }
 
-/// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored.
+/// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored; `has_assumptions`: of inputs that are as assumed.
 pub(crate) fn uncovered(
     subject: &Subject<'_>,
     like: Option<&Input>,
     suite: &Suite,
     explored: &Explored<'_>,
     is_proof: bool,
+    has_assumptions: bool,
 ) -> Vec<Uncovered> {
     let &Explored { tree, implied, unfollowed, proof } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
@@ -141,8 +144,11 @@ pub(crate) fn uncovered(
                     }
                 }
             };
+            let is_callable = callable.as_ref().is_none_or(|callable| callable.contains(&data.func));
+            let is_explored = matches!(why, Why::Proved | Why::ProvedNotCalled) && proof.is_none();
+            let is_assuming = has_assumptions && is_explored && is_callable;
             let because = proof.filter(|_| why == Why::Proved).unwrap_or_default();
-            uncovered.push(Uncovered { site, direction, why, because });
+            uncovered.push(Uncovered { site, direction, why, because, is_assuming });
         }
     }
     uncovered

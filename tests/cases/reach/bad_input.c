@@ -52,7 +52,7 @@ int f(int x) {
 // $ coax reach % --entry f --out %t/out
 // ! error: there is nothing to reach; name a place, for instance `--target parser.c:412`
 // $ coax reach % --entry f --target other.c:3 --out %t/out
-// ! error: no code of the program is from `other.c`; name a file like bad_input.c or build/libc-bottom-half/crt/crt1-reactor.c
+// ! error: no code of the program is from `other.c`; name a file like bad_input.c
 // $ coax reach % --entry f --target %:1000 --out %t/out
 // ! error: there is no code on line 1000 of `bad_input.c`; name the nearest with code, 49
 // $ coax reach ./% --entry f --target ./%:44 --out %t/out

@@ -121,7 +121,7 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        let mut aims = wanted.map(|wanted| wanted.find(&target.program, &entry, &directory)).transpose()?;
+        let mut aims = wanted.map(|wanted| wanted.find(&target, &entry, &directory)).transpose()?;
         let limits = Limits {
             fuel: self.fuel,
             terms: self.max_memory / PER_TERM_OF_RUN,
@@ -249,8 +249,8 @@ impl CoverArgs {
             let name = |test: &Kept| report.test_name(test);
             aims.summary(&target.program, &findings.tests, &name, human::ended(&findings))
         });
-        if let Some(targets) = &targets {
-            summary["targets"] = targets.clone().into();
+        if let (Some(targets), Some(aims)) = (&targets, &aims) {
+            summary["targets"] = [targets.clone(), aims.bad_targets()].concat().into();
         }
         // The first time, all are written down, and none counts.
         let fails = match (&baseline, &self.baseline) {
@@ -292,7 +292,10 @@ impl CoverArgs {
         if let (Some(file), None) = (&self.baseline, &baseline) {
             baseline::write(file, &summary["bugs"])?;
         }
-        Ok(targets.map_or(ExitCode::from(u8::from(fails)), |targets| reach::exit_code(&targets)))
+        Ok(match (&aims, &targets) {
+            (Some(aims), Some(targets)) => aims.exit_code(targets),
+            _ => ExitCode::from(u8::from(fails)),
+        })
     }
 }
 

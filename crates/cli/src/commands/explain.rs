@@ -51,15 +51,34 @@ impl ExplainArgs {
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
         let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
-        let (seen, all) = (BTreeSet::new(), self.all);
-        let mut chain = Chain { out: &mut out, report: &report, uncovered, strategies, seen, all };
+        let (seen, all, is_assuming) = (BTreeSet::new(), self.all, false);
+        let mut chain =
+            Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, is_assuming };
         if here.is_empty() {
             chain.tell_line(&lines, file, line)?;
         }
         for branch in here {
             chain.tell(branch, 0)?;
         }
+        if chain.is_assuming {
+            print_assumed(&mut out, &report)?;
+        }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Whether something that a report says is proved only for inputs that are as assumed. Reports of earlier versions do not tell of each.
+fn is_assuming(report: &Value, proved: &Value) -> bool {
+    proved["assuming"].as_bool().unwrap_or(report["explored"] == true)
+}
+
+/// Says under which conditions proofs hold.
+fn print_assumed(out: &mut impl Write, report: &Value) -> Result<()> {
+    let assumed = report["assumed"].as_array().into_iter().flatten();
+    let assumed: Vec<&str> = assumed.filter_map(Value::as_str).collect();
+    match assumed.is_empty() {
+        true => Ok(()),
+        false => Ok(writeln!(out, "What is proved assumes of the input: {}.", assumed.join("; "))?),
     }
 }
 
@@ -90,6 +109,8 @@ struct Chain<'a, W> {
     seen: BTreeSet<u64>,
     /// Whether calls of libraries are named.
     all: bool,
+    /// Whether a proof was told of that holds only for inputs that are as assumed.
+    is_assuming: bool,
 }
 
 impl<W: Write> Chain<'_, W> {
@@ -132,6 +153,7 @@ impl<W: Write> Chain<'_, W> {
     fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {
         let text = |key: &str| branch[key].as_str().unwrap_or_default();
         let indent = "  ".repeat(depth);
+        self.is_assuming |= text("why").starts_with("proved") && is_assuming(self.report, branch);
         writeln!(
             self.out,
             "{indent}{} {} is not covered: {}",

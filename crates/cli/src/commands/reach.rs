@@ -2,10 +2,13 @@
 
 mod aim;
 mod find;
+mod malformed;
 mod prove;
 mod pursuit;
 
 use super::cover::CoverArgs;
+use crate::TOOL_ERROR;
+use crate::args::Target as LoadedProgram;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -68,10 +71,14 @@ pub struct Wanted {
 
 impl Wanted {
     /// Finds it in a program.
-    pub fn find(&self, program: &Program, entry: &Entry, out: &Path) -> Result<Aims> {
-        let mut aims = Vec::new();
+    pub fn find(&self, target: &LoadedProgram, entry: &Entry, out: &Path) -> Result<Aims> {
+        let program = &*target.program;
+        let (mut aims, mut bad) = (Vec::new(), Vec::new());
         for text in &self.targets {
-            aims.push(find::aim(program, text)?);
+            match find::aim(target, text) {
+                Ok(aim) => aims.push(aim),
+                Err(why) => bad.push((text.clone(), why)),
+            }
         }
         if let Some(directory) = &self.uncovered {
             if same_place(directory, out) {
@@ -81,7 +88,14 @@ impl Wanted {
         }
         let ends = Arc::new(Ends::of(program));
         aims.iter_mut().for_each(|aim| aim.target.ends = Arc::clone(&ends));
-        let mut aims = Aims { aims, roots: entry.roots(program), strategy: self.strategy };
+        // One that is bad is no reason not to look for the others; if there are no others, it ends here.
+        let last = if aims.is_empty() { bad.pop() } else { None };
+        bad.iter().for_each(|(_, why)| complain(why));
+        if let Some((_, why)) = last {
+            return Err(why);
+        }
+        let bad = bad.into_iter().map(|(text, why)| (text, format!("{why:#}"))).collect();
+        let mut aims = Aims { aims, bad, roots: entry.roots(program), strategy: self.strategy };
         aims.look_at_calls(program);
         Ok(aims)
     }
@@ -96,6 +110,8 @@ fn same_place(one: &Path, other: &Path) -> bool {
 /// What is to be reached.
 pub struct Aims {
     aims: Vec<Aim>,
+    /// What is not there, as the user calls it, and why.
+    bad: Vec<(String, String)>,
     /// The functions that are called from outside, the entry first.
     roots: Vec<coax_program::Func>,
     strategy: Strategy,
@@ -139,16 +155,14 @@ impl Aims {
         if !findings.is_complete {
             return;
         }
-        let why = match findings.assumed.as_slice() {
-            [] => "all paths are explored, and none gets there".to_owned(),
-            assumed => {
-                let assumed = assumed.join("; ");
-                format!("all paths are explored, and none gets there; that assumes of the input: {assumed}")
-            }
+        let assumes = &findings.assumed;
+        let why = match assumes.is_empty() {
+            true => "all paths are explored, and none gets there",
+            false => "all paths are explored, and none gets there, if the input is as assumed",
         };
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
             if !aim.target.may_be_reached_in(program, &findings.regardless) {
-                aim.standing = Standing::Unreachable(why.clone());
+                aim.standing = Standing::Unreachable { why: why.to_owned(), assumes: assumes.clone() };
             }
         }
     }
@@ -161,27 +175,51 @@ impl Aims {
         name: &dyn Fn(&Kept) -> String,
         ended: &str,
     ) -> Vec<Value> {
+        let none = Vec::new();
         let one = |aim: &Aim| {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
-            let (verdict, reason) = match (&test, &aim.standing) {
+            let (verdict, reason, assumes) = match (&test, &aim.standing) {
                 // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
-                (Some(_), Standing::Unreachable(why)) => {
-                    ("unknown", Some(format!("a test seems to reach it, but {why}")))
+                (Some(_), Standing::Unreachable { why, .. }) => {
+                    ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
                 }
-                (Some(_), _) => ("reached", None),
-                (None, Standing::Unreachable(why)) => ("unreachable", Some(why.clone())),
-                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}"))),
+                (Some(_), _) => ("reached", None, &none),
+                (None, Standing::Unreachable { why, assumes }) => ("unreachable", Some(why.clone()), assumes),
+                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}")), &none),
             };
             json!({
                 "target": aim.text,
                 "verdict": verdict,
                 "test": test.map(name),
                 "reason": reason,
+                "assumes": assumes,
                 "segments": aim.segments,
             })
         };
         self.aims.iter().map(one).collect()
     }
+
+    /// What the report says of targets that are not there.
+    pub fn bad_targets(&self) -> Vec<Value> {
+        let one = |(text, why): &(String, String)| json!({"target": text, "verdict": "unknown", "test": null, "reason": why, "assumes": [], "segments": 0});
+        self.bad.iter().map(one).collect()
+    }
+
+    /// 0: all were reached; 2: one is not there; 3: all are decided; 4: some are not.
+    pub fn exit_code(&self, targets: &[Value]) -> ExitCode {
+        let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
+        ExitCode::from(match (has("unknown"), has("unreachable")) {
+            _ if !self.bad.is_empty() => TOOL_ERROR,
+            (true, _) => 4,
+            (false, true) => 3,
+            (false, false) => 0,
+        })
+    }
+}
+
+/// Says at once what is wrong with a target, though the search goes on.
+fn complain(why: &anyhow::Error) {
+    eprintln!("error: {why:#}");
 }
 
 /// Says what became of the targets.
@@ -194,15 +232,11 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
             _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
         }
     }
+    // They are the same for all places.
+    let assumes = targets.iter().filter_map(|target| target["assumes"].as_array()).find(|it| !it.is_empty());
+    if let Some(assumes) = assumes {
+        let assumes: Vec<String> = assumes.iter().map(text).collect();
+        writeln!(out, "Assumed of the input: {}.", assumes.join("; "))?;
+    }
     Ok(())
-}
-
-/// 0: all were reached; 3: all are decided; 4: some are not.
-pub fn exit_code(targets: &[Value]) -> ExitCode {
-    let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-    ExitCode::from(match (has("unknown"), has("unreachable")) {
-        (true, _) => 4,
-        (false, true) => 3,
-        (false, false) => 0,
-    })
 }

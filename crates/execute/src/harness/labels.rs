@@ -5,7 +5,6 @@ use coax_program::calls::CallGraph;
 use coax_program::ir::{Body, Def, Inst, Op, Value};
 use coax_program::{Code, Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
-use wasmparser::{DataKind, Operator, Parser, Payload};
 
 /// The labels of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl Labels {
         if services.is_empty() {
             return labels;
         }
-        let texts = Texts::of(program);
+        let texts = program.first_data().unwrap_or_default();
         let graph = CallGraph::of(program);
         for (func, function) in program.functions.iter() {
             let indirect = graph.calls[func].iter().filter(|call| call.indirect || call.tail);
@@ -35,7 +34,8 @@ impl Labels {
                 for inst in data.insts() {
                     let Some(place) = label_place(body, inst, &services) else { continue };
                     let argument = body.list(body.insts[inst].args).get(place).copied();
-                    match argument.and_then(|value| constant(body, value)).and_then(|at| texts.at(at)) {
+                    match argument.and_then(|value| constant(body, value)).and_then(|at| text_at(&texts, at))
+                    {
                         Some(text) => {
                             labels.names.insert(text);
                         }
@@ -80,29 +80,12 @@ fn constant(body: &Body, value: Value) -> Option<u32> {
     }
 }
 
-/// What the memory holds when a program begins.
-struct Texts(BTreeMap<u32, Vec<u8>>);
-
-impl Texts {
-    fn of(program: &Program) -> Texts {
-        let mut pieces = BTreeMap::new();
-        for payload in Parser::new(0).parse_all(&program.wasm) {
-            let Ok(Payload::DataSection(section)) = payload else { continue };
-            for data in section.into_iter().flatten() {
-                let DataKind::Active { offset_expr, .. } = data.kind else { continue };
-                if let Ok(Operator::I32Const { value }) = offset_expr.get_operators_reader().read() {
-                    pieces.insert(value as u32, data.data.to_vec());
-                }
-            }
-        }
-        Texts(pieces)
-    }
-
-    /// The text at an address, up to a zero.
-    fn at(&self, address: u32) -> Option<String> {
-        let (begin, bytes) = self.0.range(..=address).next_back()?;
-        let text = bytes.get((address - begin) as usize..)?;
-        let length = text.iter().position(|byte| *byte == 0)?;
-        String::from_utf8(text[..length].to_vec()).ok()
-    }
+/// The text at an address, up to a zero, as it is when a program begins.
+fn text_at(data: &[(u64, &[u8])], address: u32) -> Option<String> {
+    let address = u64::from(address);
+    let holds = |(at, bytes): &&(u64, &[u8])| (*at..at.saturating_add(bytes.len() as u64)).contains(&address);
+    let (at, bytes) = data.iter().rev().find(holds)?;
+    let text = &bytes[(address - at) as usize..];
+    let length = text.iter().position(|byte| *byte == 0)?;
+    String::from_utf8(text[..length].to_vec()).ok()
 }

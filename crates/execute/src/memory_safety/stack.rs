@@ -1,7 +1,7 @@
 //! Where the stack of C and Rust programs is, which is in linear memory: a global points to it.
 
 use coax_program::{Extern, Program};
-use wasmparser::{DataKind, Operator, Parser, Payload, ValType};
+use wasmparser::ValType;
 
 const NAME: &str = "__stack_pointer";
 
@@ -31,35 +31,16 @@ impl Layout {
     /// What the module says; none if it has no stack pointer.
     pub(super) fn of(program: &Program) -> Option<Layout> {
         let stack_pointer = stack_pointer(program)?;
-        let mut top = None;
+        let top = u32::try_from(program.globals[stack_pointer as usize].first?).ok()?;
         let (mut start, mut end) = (u32::MAX, 0);
         let mut null_is_free = true;
-        let imported =
-            program.imports.iter().filter(|import| matches!(import.kind, Extern::Global(_))).count();
-        for payload in Parser::new(0).parse_all(&program.wasm) {
-            match payload.ok()? {
-                Payload::GlobalSection(globals) => {
-                    let place = (stack_pointer as usize).checked_sub(imported)?;
-                    let global = globals.into_iter().nth(place)?.ok()?;
-                    top = Some(constant(&global.init_expr)?);
-                }
-                Payload::DataSection(segments) => {
-                    for segment in segments {
-                        let segment = segment.ok()?;
-                        let DataKind::Active { memory_index: 0, offset_expr } = segment.kind else {
-                            continue;
-                        };
-                        // Where a segment is that is placed at run time nobody knows.
-                        let at = constant(&offset_expr)?;
-                        null_is_free &= segment.data.is_empty() || at >= FIRST_ADDRESS;
-                        start = start.min(at);
-                        end = end.max(at.saturating_add(segment.data.len() as u32));
-                    }
-                }
-                _ => {}
-            }
+        // Where a segment is that is placed at run time nobody knows.
+        for (at, bytes) in program.first_data()? {
+            let at = u32::try_from(at).ok()?;
+            null_is_free &= bytes.is_empty() || at >= FIRST_ADDRESS;
+            start = start.min(at);
+            end = end.max(at.saturating_add(bytes.len() as u32));
         }
-        let top = top?;
         let lowest = if end <= top { end } else { 0 };
         // Data on both sides of the stack's begin: not a layout that linkers make.
         let is_usual = end <= top || start >= top;
@@ -76,10 +57,4 @@ fn stack_pointer(program: &Program) -> Option<u32> {
     let global = exported.or_else(|| named().map(|place| place as u32))?;
     let ty = &program.globals.get(global as usize)?.ty;
     (ty.mutable && ty.content_type == ValType::I32).then_some(global)
-}
-
-fn constant(expression: &wasmparser::ConstExpr<'_>) -> Option<u32> {
-    let mut operators = expression.get_operators_reader();
-    let Ok(Operator::I32Const { value }) = operators.read() else { return None };
-    matches!(operators.read(), Ok(Operator::End)).then_some(value as u32)
 }

@@ -45,11 +45,15 @@ impl Symbolic {
 
     /// Why the run must end, if it must: it remembers more than it may, or somebody wants it to.
     fn bound(&self) -> Option<Bound> {
-        let is_interrupted = || self.until.as_ref().is_some_and(|until| until.load(Ordering::Relaxed));
         match self.has_room(0) {
             false => Some(Bound::Terms),
-            true => is_interrupted().then_some(Bound::Time),
+            true => self.is_interrupted().then_some(Bound::Time),
         }
+    }
+
+    /// Whether somebody wants the run to end.
+    fn is_interrupted(&self) -> bool {
+        self.until.as_ref().is_some_and(|until| until.load(Ordering::Relaxed))
     }
 
     /// Whether it may remember so much more.
@@ -79,7 +83,13 @@ impl Symbolic {
     /// The run is over, and with it all calls.
     pub(crate) fn finish(&mut self, store: impl AsContextMut) {
         let mut memory = self.memories.map(|(memory, flags)| FirstMemory { store, memory, flags });
-        calling::unwind_to(&mut self.shadow, &mut memory, 0);
+        for frame in (0..=self.shadow.frames.stack.len()).rev() {
+            // A record takes time, and thousands of calls may be open; who does not wait for the run does not wait for these.
+            if self.is_interrupted() {
+                self.shadow.director = None;
+            }
+            calling::unwind_to(&mut self.shadow, &mut memory, frame);
+        }
     }
 }
 

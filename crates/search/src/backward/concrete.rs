@@ -126,6 +126,8 @@ impl Search<'_, '_, '_> {
     }
 
     fn attempt(&mut self, values: Vec<Option<u64>>) -> Result<(), End> {
+        // A run may take long.
+        self.go_on()?;
         let Some(concrete) = &mut self.concrete else { return Ok(()) };
         if self.tried.len() >= MOST_TRIED || !self.tried.insert(values.clone()) {
             return Ok(());

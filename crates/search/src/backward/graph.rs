@@ -23,7 +23,7 @@ pub struct Graph<'p> {
     /// The global that points to the stack.
     pub(super) stack_pointer: Option<u32>,
     /// What memory and globals hold at first.
-    pub(super) start: Start,
+    pub(super) start: Start<'p>,
 }
 
 /// Where a call is.

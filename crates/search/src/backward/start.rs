@@ -6,17 +6,16 @@ use super::state::State;
 use coax_program::{Extern, Program};
 use coax_term::{Algebra, Term};
 use std::ops::Range;
-use wasmparser::{DataKind, Operator, Parser, Payload, ValType};
+use wasmparser::ValType;
 
 /// What a new instance of the program holds, as far as it is known.
-#[derive(Debug, Default)]
-pub(super) struct Start {
-    /// Active data segments in the order in which they are written: where, and which bytes of the module.
-    segments: Vec<(u64, Range<usize>)>,
+#[derive(Debug)]
+pub(super) struct Start<'p> {
+    program: &'p Program,
+    /// What is written to memory, in that order: where, and which bytes.
+    segments: Vec<(u64, &'p [u8])>,
     /// The bytes from the first to the last of them.
     extent: Range<u64>,
-    /// Globals that begin as numbers.
-    globals: Vec<Option<u64>>,
 }
 
 /// A stack has so many bytes, or it is none.
@@ -24,16 +23,30 @@ const LEAST_STACK: u64 = 1024;
 /// So many addresses a load may have.
 pub(super) const MOST_PLACES: usize = 256;
 
-impl Start {
-    /// What the module says; nothing if it is placed at run time.
-    pub(super) fn of(program: &Program) -> Start {
-        read(program).unwrap_or_default()
+impl<'p> Start<'p> {
+    /// What the module says; nothing of memory if its data are placed at run time.
+    pub(super) fn of(program: &'p Program) -> Start<'p> {
+        // Whoever can write before the program begins could have.
+        let is_own = !program.imports.iter().any(|import| matches!(import.kind, Extern::Memory(_)));
+        let segments = program.first_data().filter(|_| is_own).unwrap_or_default();
+        let first = segments.iter().map(|(at, _)| *at).min().unwrap_or_default();
+        let last = segments
+            .iter()
+            .map(|(at, bytes)| at.saturating_add(bytes.len() as u64))
+            .max()
+            .unwrap_or_default();
+        Start { program, segments, extent: first..last }
+    }
+
+    /// What a global begins as.
+    fn global(&self, global: u32) -> Option<u64> {
+        self.program.globals.get(global as usize)?.first
     }
 
     /// Whether an address is one of static data, for sure or if the stack never grows into them: linkers put data above all of the stack, or below. Of a
     /// stack pointer whose first value is this global's.
     pub(super) fn is_static(&self, stack_pointer: u32, address: u64) -> bool {
-        let Some(top) = self.globals.get(stack_pointer as usize).copied().flatten() else { return false };
+        let Some(top) = self.global(stack_pointer) else { return false };
         match (top <= self.extent.start, top >= self.extent.end) {
             _ if self.extent.is_empty() => false,
             (true, _) => address >= top,
@@ -43,63 +56,20 @@ impl Start {
     }
 
     /// A byte of memory.
-    fn byte(&self, program: &Program, address: u64) -> Option<u8> {
-        let holds = |(at, bytes): &&(u64, Range<usize>)| (*at..at + bytes.len() as u64).contains(&address);
+    fn byte(&self, address: u64) -> Option<u8> {
+        let holds =
+            |(at, bytes): &&(u64, &[u8])| (*at..at.saturating_add(bytes.len() as u64)).contains(&address);
         match self.segments.iter().rev().find(holds) {
-            Some((at, bytes)) => Some(program.wasm[bytes.start + (address - at) as usize]),
+            Some((at, bytes)) => Some(bytes[(address - at) as usize]),
             None => self.extent.contains(&address).then_some(0),
         }
     }
 
     /// The number in so many bytes from an address on.
-    fn number(&self, program: &Program, address: u64, bytes: u8) -> Option<u64> {
-        let byte =
-            |place: u8| Some(u64::from(self.byte(program, address + u64::from(place))?) << (8 * place));
+    fn number(&self, address: u64, bytes: u8) -> Option<u64> {
+        let byte = |place: u8| Some(u64::from(self.byte(address + u64::from(place))?) << (8 * place));
         (0..bytes).map(byte).sum()
     }
-}
-
-fn read(program: &Program) -> Option<Start> {
-    let mut start = Start::default();
-    let imported = program.imports.iter().filter(|import| matches!(import.kind, Extern::Global(_))).count();
-    start.globals = vec![None; imported];
-    for payload in Parser::new(0).parse_all(&program.wasm) {
-        match payload.ok()? {
-            Payload::GlobalSection(globals) => {
-                for global in globals {
-                    start.globals.push(constant(&global.ok()?.init_expr));
-                }
-            }
-            Payload::DataSection(segments) => {
-                for segment in segments {
-                    let segment = segment.ok()?;
-                    let DataKind::Active { memory_index: 0, offset_expr } = segment.kind else { continue };
-                    let at = constant(&offset_expr)?;
-                    let end = segment.range.end;
-                    start.segments.push((at, end - segment.data.len()..end));
-                }
-            }
-            _ => {}
-        }
-    }
-    let first = start.segments.iter().map(|(at, _)| *at).min().unwrap_or_default();
-    let last = start.segments.iter().map(|(at, bytes)| at + bytes.len() as u64).max().unwrap_or_default();
-    // Whoever can write before the program begins could have.
-    let is_own = !program.imports.iter().any(|import| matches!(import.kind, Extern::Memory(_)));
-    start.extent = if is_own { first..last } else { 0..0 };
-    start.segments.retain(|_| is_own);
-    Some(start)
-}
-
-/// The number that an expression is, if it is nothing but one.
-fn constant(expression: &wasmparser::ConstExpr<'_>) -> Option<u64> {
-    let mut operators = expression.get_operators_reader();
-    let value = match operators.read().ok()? {
-        Operator::I32Const { value } => u64::from(value as u32),
-        Operator::I64Const { value } => value as u64,
-        _ => return None,
-    };
-    matches!(operators.read().ok()?, Operator::End).then_some(value)
 }
 
 impl Search<'_, '_, '_> {
@@ -115,7 +85,7 @@ impl Search<'_, '_, '_> {
         let mut bindings: Vec<(Term, Term)> = Vec::new();
         for Load { address, bytes, bits, .. } in std::mem::take(&mut state.loads) {
             let Some(places) = self.terms.possible_values(address, MOST_PLACES) else { continue };
-            let number = |&at: &u64| Some((at, graph.start.number(program, at, bytes)?));
+            let number = |&at: &u64| Some((at, graph.start.number(at, bytes)?));
             let Some(numbers) = places.iter().map(number).collect::<Option<Vec<_>>>() else { continue };
             let entries =
                 numbers.into_iter().map(|(at, number)| (at, self.terms.constant(8 * bytes, number)));
@@ -126,7 +96,7 @@ impl Search<'_, '_, '_> {
         // An entry that is given pointers may find its stack elsewhere.
         let takes_pointers = program.signature(*entry).params.contains(&ValType::I32);
         for (global, symbol) in std::mem::take(&mut state.globals) {
-            let value = graph.start.globals.get(global as usize).copied().flatten();
+            let value = graph.start.global(global);
             if let Some(value) = value.filter(|_| !takes_pointers) {
                 bindings.push((symbol, self.terms.constant(self.terms.width_of(symbol), value)));
             }

@@ -31,6 +31,7 @@ impl Search<'_, '_, '_> {
     /// Goes back from a state to where the way forks.
     pub(super) fn back(&mut self, mut state: State) -> Result<Fork, End> {
         loop {
+            self.go_on()?;
             self.try_early(&state)?;
             let body = self.graph.body(state.frame().func);
             while let Some(before) = state.before.checked_sub(1) {

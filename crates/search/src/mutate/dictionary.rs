@@ -15,20 +15,15 @@ pub(crate) fn dictionary(program: &Program, in_scope: impl Fn(Func) -> bool) -> 
     let imported = program.functions.values().filter(|function| function.defined().is_none()).count() as u32;
     let mut next = imported;
     for payload in Parser::new(0).parse_all(&program.wasm) {
-        match payload {
-            Ok(Payload::CodeSectionEntry(body)) => {
-                if in_scope(Func(next)) {
-                    numbers(&body, &mut words);
-                }
-                next += 1;
+        if let Ok(Payload::CodeSectionEntry(body)) = payload {
+            if in_scope(Func(next)) {
+                numbers(&body, &mut words);
             }
-            Ok(Payload::DataSection(section)) => {
-                for data in section.into_iter().flatten() {
-                    texts(data.data, &mut words);
-                }
-            }
-            _ => {}
+            next += 1;
         }
+    }
+    for segment in &program.data {
+        texts(program.data_bytes(segment), &mut words);
     }
     words.into_iter().take(MOST).collect()
 }

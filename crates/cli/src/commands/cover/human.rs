@@ -39,8 +39,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         report.time.as_secs_f64(),
         ended(findings),
     )?;
-    let is_proof = |it: &Uncovered| matches!(it.why, Why::Proved | Why::ProvedNotCalled);
-    if findings.is_complete && findings.uncovered.iter().any(is_proof) && !findings.assumed.is_empty() {
+    if findings.uncovered.iter().any(|it| it.is_assuming) {
         writeln!(out, "What is proved assumes of the input: {}.", findings.assumed.join("; "))?;
     }
     for unknown in &findings.unknown {

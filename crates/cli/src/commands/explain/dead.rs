@@ -1,5 +1,6 @@
 //! Dead code, as the report of a search has it: what nothing gets to, and the conditions that contradict each other.
 
+use super::{is_assuming, print_assumed};
 use anyhow::Result;
 use serde_json::Value;
 use std::io::Write;
@@ -23,11 +24,10 @@ pub fn print(out: &mut impl Write, report: &Value) -> Result<()> {
     if dead.is_empty() {
         writeln!(out, "nothing is proved to be dead")?;
     }
-    let assumed: Vec<&str> = report["assumed"].as_array().into_iter().flatten().map(text).collect();
-    if !dead.is_empty() && report["explored"] == true && !assumed.is_empty() {
-        writeln!(out, "What is proved assumes of the input: {}.", assumed.join("; "))?;
+    match dead.iter().any(|piece| is_assuming(report, piece)) {
+        true => print_assumed(out, report),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 fn text(value: &Value) -> &str {

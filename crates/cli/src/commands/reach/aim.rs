@@ -22,10 +22,17 @@ pub struct Aim {
 /// What is known of a place that no test reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing reaches it; why.
-    Unreachable(String),
+    /// Nothing reaches it; why, and what that assumes of the input: nothing if it holds for all.
+    Unreachable { why: String, assumes: Vec<String> },
     /// Nobody knows; why.
     Unknown(String),
+}
+
+impl Standing {
+    /// Nothing reaches it, whatever the input is.
+    pub fn unreachable(why: &str) -> Standing {
+        Standing::Unreachable { why: why.to_owned(), assumes: Vec::new() }
+    }
 }
 
 impl Aim {
@@ -37,7 +44,7 @@ impl Aim {
 
     /// Whether it is known that something reaches it, or that nothing does.
     pub fn is_settled(&self) -> bool {
-        self.is_reached || matches!(self.standing, Standing::Unreachable(_))
+        self.is_reached || matches!(self.standing, Standing::Unreachable { .. })
     }
 
     /// Whether a test reaches it.

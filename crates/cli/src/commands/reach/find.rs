@@ -1,6 +1,8 @@
 //! Finds the places that users name.
 
 use super::aim::Aim;
+use super::malformed;
+use crate::args::Target as LoadedProgram;
 use crate::names::functions_named;
 use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
@@ -9,6 +11,7 @@ use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program, Site};
 use coax_search::{Goal, Target, What, end_operator};
 use serde_json::Value;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,9 +20,10 @@ use std::sync::Arc;
 const NAMED: usize = 4;
 
 /// The place that a text names.
-pub fn aim(program: &Program, text: &str) -> Result<Aim> {
-    if text.is_empty() {
-        bail!("a place to reach has no name; name one, for instance `--target parser.c:412`");
+pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
+    let program = &*target.program;
+    if let Some(wrong) = malformed::lacks(text) {
+        bail!(wrong);
     }
     if let Some(label) = text.strip_prefix("label:") {
         return of_label(program, text, label);
@@ -31,12 +35,17 @@ pub fn aim(program: &Program, text: &str) -> Result<Aim> {
         return trap(program, text, name);
     }
     if let Some((file, line)) = file_and_line(text) {
-        return of_line(program, text, file, line);
+        return of_line(target, text, file, line);
     }
     if let Some((name, offset)) = text.rsplit_once('+')
         && let Some(offset) = number(offset)
     {
         return of_offset(program, text, name, offset);
+    }
+    if functions_named(program, text).is_empty()
+        && let Some(wrong) = malformed::is_none(text).or_else(|| file_without_line(program, text))
+    {
+        bail!(wrong);
     }
     let func = function(program, text)?;
     Ok(new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
@@ -72,8 +81,11 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
     if report["module"].as_str() != Some(module.to_hex().as_str()) || report["entry"] != entry.name() {
         bail!(odd());
     }
+    let branches = report["uncovered"].as_array().with_context(odd)?;
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    branches.iter().for_each(|branch| *names.entry(name(branch)).or_default() += 1);
     let mut aims = Vec::new();
-    for branch in report["uncovered"].as_array().with_context(odd)? {
+    for branch in branches {
         let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
         let direction = branch["direction"].as_u64().with_context(odd)? as u32;
         let has_it = |data: &&coax_program::SiteData| direction < data.kind.directions();
@@ -84,13 +96,22 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
                 && matches!(block.end, Terminator::Branch { .. } | Terminator::Switch { .. })
         };
         let block = defined.body.blocks.iter().find(|(_, block)| is_it(block)).map(|(block, _)| block);
-        let place = branch["location"].as_str().unwrap_or_default();
-        let text = format!("{place} {}", branch["branch"].as_str().unwrap_or_default());
+        let text = match names[&name(branch)] {
+            1 => name(branch),
+            // Parts of one condition may share their place and where they lead.
+            _ => format!("{} (site:{}, direction {direction})", name(branch), site.0),
+        };
         // Code that nothing leads to has no block.
         let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
         aims.push(new(&text, What::Direction(site, direction), goals));
     }
     Ok(aims)
+}
+
+/// A branch and its direction, in the words of a report.
+fn name(branch: &Value) -> String {
+    let [place, direction] = ["location", "branch"].map(|key| branch[key].as_str().unwrap_or_default());
+    format!("{place} {direction}")
 }
 
 fn function(program: &Program, name: &str) -> Result<Func> {
@@ -123,7 +144,7 @@ fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
     let labels = Labels::of(program);
     if !labels.names.contains(label) && !labels.has_others {
         let mut names: Vec<&str> = labels.names.iter().map(String::as_str).collect();
-        names.sort_by_key(|name| (std::cmp::Reverse(in_common(name, label)), *name));
+        names.sort_by_key(|name| (Reverse(in_common(name, label)), *name));
         names.truncate(NAMED);
         match names.is_empty() {
             true => bail!("the program has no labels, so none is `{label}`; name a line or a function"),
@@ -159,9 +180,9 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
     Ok(of_operators(program, text, BTreeMap::from([(func, BTreeSet::from([operator]))])))
 }
 
-fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> {
+fn of_line(target: &LoadedProgram, text: &str, file: &str, line: u32) -> Result<Aim> {
+    let program = &*target.program;
     let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    let mut others = BTreeSet::new();
     // Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
     let [mut found, mut unsure]: [BTreeMap<Func, BTreeSet<u32>>; 2] = Default::default();
     for (func, function) in program.functions.iter() {
@@ -171,7 +192,6 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
             for frame in program.frames(offset) {
                 let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
                 if !is_of(&path, file) {
-                    others.insert(path);
                     continue;
                 }
                 files.entry(path).or_default().insert(at);
@@ -186,13 +206,7 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
     }
     let paths: Vec<&str> = files.keys().map(String::as_str).collect();
     match paths.as_slice() {
-        [] if others.is_empty() => {
-            bail!("the program has no debug information; compile it with -g, or name FUNCTION+OFFSET")
-        }
-        [] => {
-            let names: Vec<&str> = others.iter().map(String::as_str).take(NAMED).collect();
-            bail!("no code of the program is from `{file}`; name a file like {}", names.join(" or "))
-        }
+        [] => bail!(no_such_file(target, file)),
         [_] => {}
         several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
     }
@@ -208,6 +222,41 @@ fn of_line(program: &Program, text: &str, file: &str, line: u32) -> Result<Aim> 
         );
     }
     Ok(of_operators(program, text, found))
+}
+
+/// Why nothing is from a file, and which files there are that may be meant: the user's own, if there are any.
+fn no_such_file(target: &LoadedProgram, file: &str) -> String {
+    let mut files: BTreeMap<String, bool> = BTreeMap::new();
+    for (offset, path) in places(&target.program) {
+        let own = target.place_in_scope(offset).and_then(|frame| frame.file);
+        let is_own = own.as_ref() == Some(&path);
+        *files.entry(path).or_default() |= is_own;
+    }
+    if files.is_empty() {
+        return "the program has no debug information; compile it with -g, or name FUNCTION+OFFSET"
+            .to_owned();
+    }
+    let has_own = files.values().any(|is_own| *is_own);
+    files.retain(|_, is_own| *is_own == has_own);
+    let mut names: Vec<&str> = files.keys().map(String::as_str).collect();
+    names.sort_by_key(|name| (Reverse(in_common(name, file)), *name));
+    names.truncate(NAMED);
+    format!("no code of the program is from `{file}`; name a file like {}", names.join(" or "))
+}
+
+/// What is wrong with the name of a file in place of a line.
+fn file_without_line(program: &Program, text: &str) -> Option<String> {
+    let is_file = places(program).any(|(_, path)| is_of(&path, text));
+    is_file.then(|| format!("`{text}` is a file; name a line of it, for instance {text}:412"))
+}
+
+/// The operators of a program, with the files that they are from.
+fn places(program: &Program) -> impl Iterator<Item = (u32, String)> {
+    let defined = program.functions.values().filter_map(|function| function.defined());
+    let offsets = defined.flat_map(|defined| operators(program, &defined.body));
+    offsets.flat_map(|offset| {
+        program.frames(offset).into_iter().filter_map(move |frame| Some((offset, frame.file?)))
+    })
 }
 
 /// Whether a file of the debug information is the one that the user means: either may say more of the path than the other.

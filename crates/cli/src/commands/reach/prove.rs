@@ -36,8 +36,7 @@ impl Aims {
         for aim in &mut self.aims {
             let functions = aim.target.functions();
             if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
-                aim.standing =
-                    Standing::Unreachable("its function is never called from this entry".to_owned());
+                aim.standing = Standing::unreachable("its function is never called from this entry");
             }
         }
     }
@@ -161,7 +160,7 @@ fn search_for(
         None => {
             let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
             places.dedup();
-            Standing::Unreachable(match places.is_empty() {
+            Standing::unreachable(&match places.is_empty() {
                 true => "no way leads there".to_owned(),
                 false => {
                     format!("what must hold on every way there contradicts itself: {}", places.join(", "))
