@@ -1,10 +1,10 @@
-// One target that is not there is told, and the others are searched for; the exit code says that something was wrong. If none is there, nothing is done.
+// One target that is not there is told, and the others are searched for; it counts as not decided. If none is there, nothing is done.
 // REQUIRES: clang
 // RUN: coax reach % --entry f --target %:1000 --target %:17 --target nothing --target %:15 --no-mutate --out %t/some
-// EXIT: 2
+// EXIT: 4
 // RUN: grep -e '"reason"' -e '"target"' -e '"verdict"' %t/some/report.json
 // RUN: coax reach % --entry f --target %:17 --target label:none --strategy forward --max-runs 1 --no-mutate --out %t/open
-// EXIT: 2
+// EXIT: 4
 // RUN: coax reach % --entry f --target %:1000 --target nothing --out %t/none
 // EXIT: 2
 // RUN: test ! -e %t/none

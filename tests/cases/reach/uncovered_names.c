@@ -23,4 +23,4 @@ int f(int x, int y) {
 // | reached      uncovered_names.c:10:9 to line 10 (site:5, direction 0)  f-line-10-to-line-10
 // | reached      uncovered_names.c:10:9 to line 11 (site:5, direction 1)  f-line-10-to-line-11
 // | reached      uncovered_names.c:10:9 to line 10 (site:6, direction 0)  f-line-10-to-line-10
-// | reached      uncovered_names.c:10:9 to line 11 (site:6, direction 1)  f-line-10-to-line-11
+// | reached      uncovered_names.c:10:9 to line 11 (site:6, direction 1)  f-line-10-to-line-10

@@ -7,7 +7,6 @@ mod prove;
 mod pursuit;
 
 use super::cover::CoverArgs;
-use crate::TOOL_ERROR;
 use crate::args::Target as LoadedProgram;
 use aim::{Aim, Standing};
 use anyhow::{Result, bail};
@@ -205,11 +204,10 @@ impl Aims {
         self.bad.iter().map(one).collect()
     }
 
-    /// 0: all were reached; 2: one is not there; 3: all are decided; 4: some are not.
+    /// 0: all were reached; 3: all are decided; 4: some are not, or are not there.
     pub fn exit_code(&self, targets: &[Value]) -> ExitCode {
         let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-        ExitCode::from(match (has("unknown"), has("unreachable")) {
-            _ if !self.bad.is_empty() => TOOL_ERROR,
+        ExitCode::from(match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
             (true, _) => 4,
             (false, true) => 3,
             (false, false) => 0,

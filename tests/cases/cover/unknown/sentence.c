@@ -1,6 +1,6 @@
 // Words are looked up by their hash, and only a sentence of several leads on: each is put in the place of the last, and the text grows behind it.
 // REQUIRES: clang
-// RUN: coax cover % --entry f --unknown hash --no-mutate --max-runs 400 --out %t/out
+// RUN: coax cover % --entry f --unknown hash --no-mutate --max-runs 600 --out %t/out
 
 #include <stddef.h>
 #include <string.h>
@@ -48,8 +48,8 @@ int f(const char *text, size_t length) {
 }
 
 // OUTPUT
-// $ coax cover % --entry f --unknown hash --no-mutate --max-runs 400 --out %t/out
+// $ coax cover % --entry f --unknown hash --no-mutate --max-runs 600 --out %t/out
 // | 5 tests, 0 failures; branches 26/26 (100 %), lines 27/27 (100 %), functions 3/3 (100 %)
-// | 400 runs on 302 paths, 716 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown: 4561 values seen, 7427 direct calls
+// | 600 runs on 503 paths, 1105 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown: 2093 values seen, 5021 direct calls
 // | Tests are in [t]/out/tests.
