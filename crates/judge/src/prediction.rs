@@ -6,7 +6,8 @@
 use crate::random::Random;
 use anyhow::{Result, anyhow, bail, ensure};
 use coax_execute::{
-    Event, EventKind, Input, Limits, PlainModule, SymbolicModule, SymbolicRun, Symbols, Variant,
+    Detail, Event, EventKind, Input, Limits, PlainModule, Run, SymbolicModule, SymbolicRun, Symbols, Variant,
+    joinable,
 };
 use coax_program::Program;
 use coax_term::Evaluator;
@@ -33,7 +34,20 @@ pub struct Predictions {
 pub fn judge(program: &Program, input: &Input, symbolic: u64, mutants: usize) -> Result<Predictions> {
     let limits = Limits::default();
     let plain = PlainModule::new(program, &limits)?.run(input, &limits)?;
-    let module = SymbolicModule::new(program, Variant::Light, &limits)?;
+    // Once with the ways of all functions joined where that is possible, once without.
+    let joined = Detail::from(Variant::Light).joining(joinable(program, |_| false));
+    judge_module(SymbolicModule::new(program, joined, &limits)?, input, symbolic, mutants, &plain)?;
+    judge_module(SymbolicModule::new(program, Variant::Light, &limits)?, input, symbolic, mutants, &plain)
+}
+
+fn judge_module(
+    module: SymbolicModule<'_>,
+    input: &Input,
+    symbolic: u64,
+    mutants: usize,
+    plain: &Run,
+) -> Result<Predictions> {
+    let limits = Limits::default();
     let symbols = Symbols { stdin: symbolic, ..Symbols::NONE };
     crate::on_large_stacks(|| {
         let run = module.run(input, symbols, &limits)?;

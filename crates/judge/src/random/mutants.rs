@@ -11,9 +11,11 @@ use super::observe::Compiled;
 use super::services::{inputs, limits, plain_limits};
 use crate::prediction::{changed_byte, check_own_input, predict};
 use coax_execute::{
-    Content, Data, Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Trap, Value,
+    Content, Data, Detail, Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Trap,
+    Value, joinable,
 };
 use coax_program::Program;
+use std::collections::BTreeSet;
 use std::mem::discriminant;
 use wasmtime::Engine;
 
@@ -25,7 +27,9 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
     let compiled =
         Compiled::plain(engine, wasm).map_err(|error| format!("wasmtime refuses it: {error:#}"))?;
     let program = Program::parse(wasm.to_vec()).map_err(|error| error.to_string())?;
-    let module = symbolic_engine().module(&program, variant(seed)).map_err(|error| error.to_string())?;
+    let joined = if seed.is_multiple_of(2) { joinable(&program, |_| false) } else { BTreeSet::new() };
+    let detail = Detail::from(variant(seed)).joining(joined);
+    let module = symbolic_engine().module(&program, detail).map_err(|error| error.to_string())?;
     let plain = PlainModule::new(&program, &plain_limits()).map_err(|error| error.to_string())?;
     let judge = Judge { plain, module };
     let mut random = Random::new(seed);
