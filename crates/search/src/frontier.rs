@@ -3,7 +3,8 @@
 //! Open decisions are in classes: those of one place in the program that lack the same way. A class that was asked less than others
 //! comes first, where what nobody has covered counts more: so a loop that makes a thousand decisions gets no more than its share. Within a
 //! class, rounds of a loop are treated in the same way, so that late ones get their share; and of those of one round, the oldest, the
-//! newest and any take turns.
+//! newest and any take turns. Every other time what counts is instead how runs got there ([`Situation`]): what follows something that was found just now, say
+//! the second chunk of a file behind a header that is right, has its share beside all the first chunks.
 
 use crate::tree::{NodeId, Situation};
 use coax_solve::Random;
@@ -27,8 +28,10 @@ pub(crate) enum Hope {
 
 #[derive(Debug)]
 struct Class {
-    /// By the round of a loop ([`crate::choice::Choice::round`]), with how often one of it was taken.
+    /// By how runs got there, with how often one of these was taken.
     open: BTreeMap<Situation, (u64, VecDeque<NodeId>)>,
+    /// How often one of each round of a loop was taken.
+    rounds: BTreeMap<u8, u64>,
     /// How many decisions are open.
     count: usize,
     /// How much was spent on it.
@@ -38,20 +41,43 @@ struct Class {
 }
 
 impl Class {
-    /// Takes a decision of the round that was taken least.
+    /// Takes a decision: in turns one of the round that was taken least, and one that runs got to in a way that was taken least.
     fn take(&mut self, random: &mut Random) -> Option<NodeId> {
-        let rounds = self.open.values_mut().filter(|(_, open)| !open.is_empty());
-        let (taken, open) = rounds.rev().min_by_key(|(taken, _)| *taken)?;
-        *taken += 1;
         self.turn += 1;
+        let situation = match self.turn.is_multiple_of(2) {
+            true => self.least_taken()?,
+            false => self.of_least_round(random)?,
+        };
+        *self.rounds.entry(situation.round).or_default() += 1;
+        let (taken, open) = self.open.get_mut(&situation)?;
+        *taken += 1;
         self.count -= 1;
-        match self.turn % 3 {
-            1 => open.pop_front(),
-            2 => open.pop_back(),
+        match self.turn / 2 % 3 {
+            0 => open.pop_front(),
+            1 => open.pop_back(),
             _ => {
                 let any = random.below(open.len());
                 open.swap_remove_back(any)
             }
+        }
+    }
+
+    /// The situation that was taken least; of several, the newest.
+    fn least_taken(&self) -> Option<Situation> {
+        let waiting = self.open.iter().rev().filter(|(_, (_, open))| !open.is_empty());
+        waiting.min_by_key(|(_, (taken, _))| *taken).map(|(situation, _)| *situation)
+    }
+
+    /// A situation of the round that was taken least.
+    fn of_least_round(&self, random: &mut Random) -> Option<Situation> {
+        let waiting = || self.open.iter().filter(|(_, (_, open))| !open.is_empty()).map(|(it, _)| *it);
+        let taken = |round: u8| self.rounds.get(&round).copied().unwrap_or_default();
+        let round = waiting().map(|it| it.round).min_by_key(|&round| (taken(round), round))?;
+        let of_round: Vec<Situation> = waiting().filter(|it| it.round == round).collect();
+        match self.turn / 2 % 3 {
+            0 => of_round.first().copied(),
+            1 => of_round.last().copied(),
+            _ => of_round.get(random.below(of_round.len())).copied(),
         }
     }
 
@@ -81,6 +107,7 @@ impl Frontier {
             // A class that comes late has not been treated unfairly before it was there.
             Class {
                 open: BTreeMap::new(),
+                rounds: BTreeMap::new(),
                 count: 0,
                 spent: (floor / hope as u64).saturating_sub(1),
                 hope,
@@ -114,16 +141,17 @@ impl Frontier {
         self.classes.get(&key).map_or(0, |class| class.rank(key).0)
     }
 
-    /// How often a decision of this round of a class was asked about.
+    /// How often a decision of a class that runs got to in this way was asked about.
     pub(crate) fn taken(&self, key: ClassKey, situation: Situation) -> u64 {
         self.classes.get(&key).and_then(|class| class.open.get(&situation)).map_or(0, |(taken, _)| *taken)
     }
 
-    /// A decision of this round of a class is asked about without having been taken.
+    /// A decision of a class is asked about without having been taken.
     pub(crate) fn pass(&mut self, key: ClassKey, situation: Situation) {
         self.charge(key, 1);
         if let Some(class) = self.classes.get_mut(&key) {
             class.open.entry(situation).or_default().0 += 1;
+            *class.rounds.entry(situation.round).or_default() += 1;
         }
     }
 

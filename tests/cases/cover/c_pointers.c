@@ -29,7 +29,7 @@ int (*handler(int kind))(int) {
 // | /* returned null */
 // |     COAX_NULL(found(0));
 // | /* returned a pointer */
-// |     COAX_NOT_NULL(found(9));
+// |     COAX_NOT_NULL(found(5));
 // | /* returned null */
 // |     COAX_NULL(made(0));
 // | /* returned a pointer */
