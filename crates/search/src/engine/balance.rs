@@ -15,6 +15,10 @@ const FUEL: u64 = 4_000;
 /// What trials may cost in a batch, at least and at most: they learn from each other after it.
 const LEAST: u64 = 8_000;
 const MOST: u64 = 800_000;
+/// The part of all work that trials are, at least and at most, and at most if they have found nothing for long.
+const LEAST_SHARE: f64 = 0.2;
+const MOST_SHARE: f64 = 0.8;
+const IF_FRUITLESS: f64 = 0.3;
 /// After so much work what was found counts half.
 const MEMORY: u64 = 8_000_000;
 
@@ -85,7 +89,9 @@ impl Balance {
     /// What trials may cost now; it counts as spent.
     pub(super) fn due(&mut self) -> u64 {
         let (trials, rest) = (self.trials.rate(), self.rest.rate());
-        let share = (trials / (trials + rest)).clamp(0.25, 0.8);
+        // The same inputs, changed again and again, show less and less; each question is another.
+        let most = if self.trials.gain == 0 { IF_FRUITLESS } else { MOST_SHARE };
+        let share = (trials / (trials + rest)).clamp(LEAST_SHARE, most);
         let wanted = (self.rest.cost as f64 * share / (1.0 - share)) as u64;
         let due = wanted.saturating_sub(self.trials.cost).clamp(LEAST, MOST);
         self.trials.cost += due;

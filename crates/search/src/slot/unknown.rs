@@ -111,8 +111,12 @@ impl Slot<'_> {
             return Done::GaveUp(Difficulty { wants_samples: false, ..Difficulty::of_unknown(said) });
         }
         // Each decision begins with another, so that none has to wait for all before it everywhere.
-        let turn = (tried < own.len()).then(|| (tried + place) % own.len());
-        let spliced = turn.and_then(|turn| spliced(&self.terms, trace, call, &own[turn]));
+        let words = match tried.checked_sub(own.len()) {
+            None => own.get((tried + place) % own.len()).cloned(),
+            Some(0) => longer_word(call),
+            Some(_) => None,
+        };
+        let spliced = words.and_then(|word| spliced(&self.terms, trace, call, &word));
         if let Some(input) = spliced.filter(|input| *input != trace.input) {
             return Done::Step(Box::new(input));
         }
@@ -371,6 +375,13 @@ fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goa
 const MOST_OTHERS: usize = 4;
 /// How many of the program's own arguments are tried for one question.
 const MOST_OWN: usize = 8;
+
+/// What a call read, with what comes before the last byte once more. That is where most texts end; what made the call read on may do so again: one more digit.
+fn longer_word(call: &UnknownCall) -> Option<Vec<u64>> {
+    let (last, before) = call.values[call.numbers..].split_last()?;
+    let again = before.last()?;
+    Some(before.iter().chain([again, last]).copied().collect())
+}
 
 /// What may change the shape of a call, the most wanted first: arguments with which the program itself calls the function, as far as they are in the
 /// place of those that it has; then usual lengths.
