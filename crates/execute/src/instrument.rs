@@ -23,8 +23,8 @@ use crate::Error;
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
+pub(crate) use joinable::Joined;
 pub use joinable::joinable;
-pub(crate) use joinable::{FirstRead, Joined};
 pub(crate) use layout::{
     FLAGS, HOST, HostFunction, Layout, MEMORY, PLACE, TAINT, function_name, global_name, own_name,
 };
@@ -211,7 +211,7 @@ impl Instrumenter {
             }
         }
         let plans = bodies.iter().map(|_| OnceLock::new()).collect();
-        let joined = joinable::code(program, &detail.joined);
+        let joined = Joined::new(program, &detail.joined);
         Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, detail, joined, bodies, plans })
     }
 

@@ -28,7 +28,7 @@ const MODULE: &str = r#"(module (memory 1) (data (i32.const 16) "aB\00c")
       (loop $on
         (if (i32.ne (call $small (i32.load8_u (local.get $one))) (call $small (i32.load8_u (local.get $other))))
           (then (return (i32.const 0))))
-        (if (i32.eqz (i32.load8_u (local.get $one))) (then (return (i32.const 1))))
+        (if (i32.eqz (i32.load8_u (local.get $other))) (then (return (i32.const 1))))
         (local.set $one (i32.add (local.get $one) (i32.const 1)))
         (local.set $other (i32.add (local.get $other) (i32.const 1)))
         (br $on))
@@ -58,6 +58,14 @@ const MODULE: &str = r#"(module (memory 1) (data (i32.const 16) "aB\00c")
       (if (i32.eq (call $length (i32.const 0)) (i32.const 2)) (then (return (i32.const 1)))) (i32.const 0))
     (func (export "divide") (param i32) (result i32)
       (if (i32.gt_u (call $divide (local.get 0)) (i32.const 12)) (then (return (i32.const 1)))) (i32.const 0))
+    (func $guarded (param $at i32) (param $wanted i32) (result i32)
+      (if (i32.eqz (local.get $wanted)) (then (return (i32.const 0))))
+      (i32.eq (i32.load8_u (local.get $at)) (i32.const 97)))
+    (func (export "guarded") (param i32) (result i32)
+      (if (call $guarded (i32.and (local.get 0) (i32.const 0xfffc)) (i32.and (local.get 0) (i32.const 1)))
+        (then (return (i32.const 1)))) (i32.const 0))
+    (func (export "behind") (param i32) (result i32) (call $remember (local.get 0))
+      (if (call $compare (i32.const 2) (i32.const 16) (i32.const 4)) (then (return (i32.const 1)))) (i32.const 0))
     (func (export "where") (param i32) (result i32)
       (if (call $compare (i32.and (local.get 0) (i32.const 0xfffc)) (i32.const 17) (i32.const 1))
         (then (return (i32.const 1)))) (i32.const 0)))"#;
@@ -160,11 +168,31 @@ fn a_place_that_depends_on_the_input_is_taken_as_it_is() {
 }
 
 #[test]
+fn what_is_decided_before_a_place_is_taken_is_a_decision() {
+    let program = program();
+    let joined = Joined::new(&program);
+    let (wanted, _) = joined.run("guarded", 17);
+    assert_eq!(directions(&wanted), [0], "the place has its say only behind the guard");
+    let (unwanted, _) = joined.run("guarded", 16);
+    assert_eq!(directions(&unwanted), [1]);
+    assert_eq!(unwanted.path().events.len(), 1, "nothing was read");
+}
+
+#[test]
+fn what_may_be_behind_a_block_is_followed() {
+    let program = program();
+    let (run, _) = Joined::new(&program).run("behind", 0);
+    assert_eq!(directions(&run), [1, 1], "the first byte decides, then what came of it");
+    let (run, _) = Joined::new(&program).run("behind", 0x4261_0000);
+    assert_eq!(directions(&run), [0, 0], "behind the parameter are numbers");
+}
+
+#[test]
 fn only_functions_that_compute_and_read_are_joined() {
     let program = program();
     let names = joinable(&program, |func| is_exported(&program, func));
     let names: Vec<&str> = names.into_iter().map(|func| program.functions[func].name.as_str()).collect();
-    assert_eq!(names, ["compare", "small", "alike", "length", "divide", "answer"]);
+    assert_eq!(names, ["compare", "small", "alike", "length", "divide", "answer", "guarded"]);
     let without = joinable(&program, |func| program.functions[func].name == "small");
     assert!(without.iter().all(|&func| program.functions[func].name != "alike"), "it calls what matters");
 }

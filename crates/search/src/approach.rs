@@ -1,6 +1,7 @@
 //! How runs with terms are made: which functions are unknown, so that their calls are not followed (`docs/decisions/0010-higher-order.md`).
 
 use coax_execute::{Detail, Error, SymbolicEngine, SymbolicModule, Unknown};
+use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use std::collections::BTreeSet;
 
@@ -20,7 +21,10 @@ impl<'p> Approach<'p> {
         functions: &BTreeSet<Func>,
         joined: &BTreeSet<Func>,
     ) -> Result<Approach<'p>, Error> {
-        let followed = joined.iter().copied().filter(|func| !functions.contains(func));
+        // Nor are those joined that call an unknown function.
+        let calls = CallGraph::of(program);
+        let is_known = |func: &Func| calls.reachable([*func]).is_disjoint(functions);
+        let followed = joined.iter().copied().filter(is_known);
         let detail = Detail::closely(program, functions.iter().copied()).joining(followed);
         Ok(Approach {
             symbolic: engine.module(program, detail)?,

@@ -168,10 +168,10 @@ impl Pending {
     }
 }
 
-/// Stands for an input.
-fn hash(input: &Input) -> u64 {
+/// Stands for an input, and for where it is to go.
+fn hash(input: &Input, chase: Option<Chase>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    input.hash(&mut hasher);
+    (input, chase.map(|chase| chase.goal().number())).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -322,19 +322,11 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending::new(input)));
         let most = self.options.max_runs.filter(|_| !is_known);
         let left = most.map_or(u64::MAX, |most| most.saturating_sub(self.progress.runs));
-        let wanted = (self.pending.len() as u64).min((SLOTS * RUNS) as u64);
+        let taken = self.take_pending((SLOTS * RUNS).min(usize::try_from(left).unwrap_or(usize::MAX)));
+        let runs = taken.len();
         // A search that may run more would go on otherwise from here.
-        self.is_cut |= wanted > left;
-        let runs = wanted.min(left) as usize;
-        for Pending { input, origin, chase, after, how, is_suspect } in self.pending.drain(..runs) {
-            // It would go the same way again. Whoever asked a question is told what came of it in any case.
-            if !self.begun.insert(hash(&input)) && origin.is_none() && after.is_none() {
-                continue;
-            }
-            let input = match (origin, after) {
-                (None, None) => with_room(input, self.subject.symbols.longest),
-                _ => input,
-            };
+        self.is_cut |= runs as u64 == left && !self.pending.is_empty();
+        for Pending { input, origin, chase, after, how, is_suspect } in taken {
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
@@ -378,6 +370,23 @@ impl<'s, 'p> Engine<'s, 'p> {
             }
         }
         Some(batch)
+    }
+
+    /// The next inputs to run, at most so many. One that ran would go the same way again; but whoever asked a question is told what came of it.
+    fn take_pending(&mut self, most: usize) -> Vec<Pending> {
+        let mut taken = Vec::new();
+        while taken.len() < most
+            && let Some(mut next) = self.pending.pop_front()
+        {
+            let is_answer = next.origin.is_some() || next.after.is_some();
+            if !is_answer {
+                next.input = with_room(next.input, self.subject.symbols.longest);
+            }
+            if self.begun.insert(hash(&next.input, next.chase)) || is_answer {
+                taken.push(next);
+            }
+        }
+        taken
     }
 
     fn count(&mut self) {

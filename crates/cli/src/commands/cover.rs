@@ -24,7 +24,9 @@ use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame, join
 use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
-use coax_search::{Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Workshop, search};
+use coax_search::{
+    Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Target, Workshop, search,
+};
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
@@ -160,7 +162,10 @@ impl CoverArgs {
         let output = Output::new(&directory)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
-        let joined = joinable(&target.program, |func: Func| in_scope[func.0 as usize]);
+        let targets = pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default();
+        let led_to: BTreeSet<Func> = targets.iter().flat_map(Target::functions).collect();
+        let matters = |func: Func| in_scope[func.0 as usize] || led_to.contains(&func);
+        let joined = joinable(&target.program, matters);
         let subject = Subject {
             program: &target.program,
             approach: Arc::new(Approach::new(&target.program, &engine, &functions, &joined)?),
@@ -169,7 +174,7 @@ impl CoverArgs {
             symbols: self.input.symbols_of_search(),
             limits: limits.clone(),
             in_scope,
-            targets: pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default(),
+            targets,
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);

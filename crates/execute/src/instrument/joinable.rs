@@ -3,72 +3,30 @@
 use crate::semantics::Scalar;
 use crate::semantics::memory::{Access, Accessed};
 use coax_program::calls::CallGraph;
-use coax_program::ir::{Body, Def, Op, Terminator, Value};
+use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-/// The code of functions whose ways are joined, and of those that they call.
-pub(crate) type Joined = BTreeMap<Func, JoinedFunction>;
-
-#[derive(Debug)]
-pub(crate) struct JoinedFunction {
-    pub(crate) body: Body,
-    /// For each parameter that is part of an address, the first read there.
-    pub(crate) reads_at: Vec<Option<FirstRead>>,
+/// What is needed to carry out functions whose ways are joined.
+#[derive(Debug, Default)]
+pub(crate) struct Joined {
+    /// Their code, and that of all that they call.
+    pub(crate) bodies: BTreeMap<Func, Body>,
+    /// Where the program's own data are.
+    pub(crate) data: Vec<Range<u64>>,
 }
 
-/// A read from memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FirstRead {
-    pub(crate) access: Access,
-    /// Byte offset of the operator in the module.
-    pub(crate) at: u32,
-}
-
-/// What is needed to carry out these functions.
-pub(super) fn code(program: &Program, functions: &BTreeSet<Func>) -> Joined {
-    let called = CallGraph::of(program).reachable(functions.iter().copied());
-    let joined = |func: Func| {
-        let body = body(program, func)?.clone();
-        Some((func, JoinedFunction { reads_at: reads_at(&body), body }))
-    };
-    called.into_iter().filter_map(joined).collect()
-}
-
-fn reads_at(body: &Body) -> Vec<Option<FirstRead>> {
-    let mut reads = vec![None; body.list(body.blocks[Body::ENTRY].params).len()];
-    for inst in body.insts.values() {
-        let Some(access) = Access::of(&inst.op) else { continue };
-        for param in params_in(body, body.list(inst.args)[0]) {
-            reads[param].get_or_insert(FirstRead { access, at: inst.offset });
+impl Joined {
+    pub(super) fn new(program: &Program, functions: &BTreeSet<Func>) -> Joined {
+        let called = CallGraph::of(program).reachable(functions.iter().copied());
+        let one = |func: Func| Some((func, body(program, func)?.clone()));
+        let range = |(at, bytes): (u64, &[u8])| at..at.saturating_add(bytes.len() as u64);
+        Joined {
+            bodies: called.into_iter().filter_map(one).collect(),
+            data: program.first_data().unwrap_or_default().into_iter().map(range).collect(),
         }
     }
-    reads
-}
-
-/// The parameters of the function that a value is computed from, without reading.
-fn params_in(body: &Body, value: Value) -> BTreeSet<usize> {
-    let (mut params, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![value]);
-    while let Some(value) = waiting.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        match body.values[value].def {
-            Def::Param(Body::ENTRY, number) => {
-                params.insert(number as usize);
-            }
-            Def::Param(block, number) => {
-                let edges = body.blocks.values().flat_map(|block| block.end.edges());
-                let here = edges.filter(|edge| edge.to == block);
-                waiting.extend(here.map(|edge| body.list(edge.args)[number as usize]));
-            }
-            Def::Result(inst, _) if Scalar::of(&body.insts[inst].op).is_some() => {
-                waiting.extend(body.list(body.insts[inst].args));
-            }
-            Def::Result(..) => {}
-        }
-    }
-    params
 }
 
 /// Longer functions have too many ways.

@@ -50,14 +50,11 @@ impl<S: AsContextMut> Player<'_, S> {
             self.skip(effects)?;
             return Ok(false);
         }
-        if let Treatment::Run = treatment
-            && self.join(&call.args)
-        {
-            return Ok(false);
-        }
-        let Some(director) = &self.shadow.director else { return Ok(true) };
         let number = call.number;
         let wanted = matches!(treatment, Treatment::Suspend) || director.wants_record(&call);
+        if !wanted && matches!(treatment, Treatment::Run) && self.join(&call.args) {
+            return Ok(false);
+        }
         let memory_bytes =
             self.linear.as_mut().map_or(0, |first| first.linear(&mut self.shadow.cells).size());
         if let Some(footprints) = &mut self.shadow.cells.footprints {
@@ -92,23 +89,12 @@ impl<S: AsContextMut> Player<'_, S> {
         if self.shadow.suspended.is_some() {
             return false;
         }
-        // A place that depends on the input is replaced by its value, as the call would do it.
-        let (mut given, mut places) = (args.to_vec(), Vec::new());
-        for (arg, first) in given.iter_mut().zip(&functions[&func].reads_at) {
-            if let (Some(datum @ Datum { term: Some(_), .. }), Some(first)) = (arg, first) {
-                places.push((*datum, *first));
-                datum.term = None;
-            }
-        }
-        if !places.iter().all(|&(place, first)| self.is_one_of_many(place, first)) {
-            return false;
-        }
         let Shadow { cells, terms, .. } = &mut *self.shadow;
         let linear = self.linear.as_mut().map(|first| first.linear(cells));
-        let Some(results) = Joining::new(functions, linear, terms).results(func, &given) else {
+        let Some((results, places)) = Joining::new(functions, linear, terms).results(func, args) else {
             return false;
         };
-        places.into_iter().for_each(|(place, first)| self.read_there(place, first));
+        places.into_iter().for_each(|place| self.read_there(place));
         let results: Vec<Option<Datum>> = results.into_iter().map(|result| Some(result.into())).collect();
         self.supply(&results);
         true

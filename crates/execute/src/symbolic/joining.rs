@@ -10,10 +10,10 @@ use super::mixed::{Mixed, Mixing};
 use super::run::width;
 use crate::instrument::Joined;
 use crate::semantics::memory::Access;
-use crate::semantics::{Scalar, choice};
+use crate::semantics::{Scalar, choice, window};
 use coax_program::Func;
 use coax_program::ir::{Block, Body, Edge, Op, Terminator, Value};
-use coax_term::{Algebra, Terms};
+use coax_term::{Algebra, Binary, Node, Term, Terms};
 use std::collections::BTreeSet;
 use wasmtime::AsContextMut;
 
@@ -37,6 +37,17 @@ pub(super) struct Joining<'a, S> {
     steps: u32,
     forks: u32,
     depth: u32,
+    /// Reads at places that depend on the input.
+    places: Vec<SomePlace>,
+}
+
+/// A read at a place that depends on the input and is taken as it is.
+#[derive(Clone, Copy)]
+pub(super) struct SomePlace {
+    pub(super) access: Access,
+    pub(super) address: Mixed,
+    /// Byte offset of the operator in the module.
+    pub(super) at: u32,
 }
 
 type Values = Vec<Option<Mixed>>;
@@ -47,12 +58,16 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         linear: Option<Linear<'a, S>>,
         terms: &'a mut Terms,
     ) -> Joining<'a, S> {
-        Joining { functions, linear, terms, steps: 0, forks: 0, depth: 0 }
+        Joining { functions, linear, terms, steps: 0, forks: 0, depth: 0, places: Vec::new() }
     }
 
-    /// What a call gives, by all its ways; none if it has to run.
-    pub(super) fn results(mut self, func: Func, args: &[Option<Datum>]) -> Option<Vec<Mixed>> {
-        let body = &self.functions.get(&func)?.body;
+    /// What a call gives, by all its ways, and where it read; none if it has to run.
+    pub(super) fn results(
+        mut self,
+        func: Func,
+        args: &[Option<Datum>],
+    ) -> Option<(Vec<Mixed>, Vec<SomePlace>)> {
+        let body = self.functions.bodies.get(&func)?;
         let params = body.list(body.blocks[Body::ENTRY].params);
         let arg = |(&param, arg): (&Value, &Option<Datum>)| {
             let (width, Datum { bits, term }) = (width(body.values[param].ty)?, (*arg)?);
@@ -63,11 +78,11 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         let results = self.call(func, &args, &mut ends).ok()?;
         let numbers: BTreeSet<u64> =
             ends.iter().filter(|end| end.term().is_none()).map(|end| end.bits).collect();
-        (self.forks == 0 || numbers.len() <= MOST_NUMBERS).then_some(results)
+        (self.forks == 0 || numbers.len() <= MOST_NUMBERS).then_some((results, self.places))
     }
 
     fn call(&mut self, func: Func, args: &[Mixed], ends: &mut Vec<Mixed>) -> Result<Vec<Mixed>, TooMuch> {
-        let body = &self.functions.get(&func).ok_or(TooMuch)?.body;
+        let body = self.functions.bodies.get(&func).ok_or(TooMuch)?;
         if self.depth == MOST_DEPTH {
             return Err(TooMuch);
         }
@@ -93,7 +108,7 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
             for inst in body.blocks[block].insts() {
                 let data = &body.insts[inst];
                 let args = self.list(body.list(data.args), &values)?;
-                let results = self.carry_out(&data.op, &args)?;
+                let results = self.carry_out(&data.op, data.offset, &args)?;
                 for (&value, result) in body.list(data.results).iter().zip(results) {
                     values[value.0 as usize] = Some(result);
                 }
@@ -155,7 +170,7 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         if self.steps > most { Err(TooMuch) } else { Ok(()) }
     }
 
-    fn carry_out(&mut self, op: &Op, args: &[Mixed]) -> Result<Vec<Mixed>, TooMuch> {
+    fn carry_out(&mut self, op: &Op, at: u32, args: &[Mixed]) -> Result<Vec<Mixed>, TooMuch> {
         self.step()?;
         let mut mixing = Mixing(self.terms);
         if let Some(scalar) = Scalar::of(op) {
@@ -173,22 +188,64 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
             }
             // What each of its ways gives is not what the whole call gives.
             Op::Call { function_index } => self.call(Func(*function_index), args, &mut Vec::new()),
-            _ => self.load(Access::of(op).ok_or(TooMuch)?, args[0]),
+            _ => self.load(Access::of(op).ok_or(TooMuch)?, args[0], at),
         }
     }
 
-    fn load(&mut self, access: Access, address: Mixed) -> Result<Vec<Mixed>, TooMuch> {
-        let linear = self.linear.as_mut().ok_or(TooMuch)?;
+    fn load(&mut self, access: Access, address: Mixed, at: u32) -> Result<Vec<Mixed>, TooMuch> {
+        let size = self.linear.as_ref().ok_or(TooMuch)?.size();
         let mut mixing = Mixing(self.terms);
-        let fits = access.in_bounds(&mut mixing, address, linear.size());
-        if access.memarg.memory != 0 || address.term().is_some() || fits.bits == 0 {
+        let fits = access.in_bounds(&mut mixing, address, size);
+        if access.memarg.memory != 0 || fits.bits == 0 {
             return Err(TooMuch);
         }
-        let (address, bytes) = (access.effective(&mut mixing, address).bits, access.bytes);
+        let effective = access.effective(&mut mixing, address);
+        if effective.term().is_some() && !self.is_known(effective) {
+            self.take_place(SomePlace { access, address, at }, effective)?;
+        }
+        let linear = self.linear.as_mut().ok_or(TooMuch)?;
+        let (address, bytes) = (effective.bits, access.bytes);
+        let is_data = |address: u64| self.functions.data.iter().any(|range| range.contains(&address));
+        let is_symbolic = |address: u64| !linear.symbolic(address, 1).is_empty();
+        // A way that this run does not go may read behind a block: then it is followed, so that this is found.
+        let is_fine = |address: u64| is_data(address) || is_symbolic(address);
+        if self.forks > 0 && !(address..address + u64::from(bytes)).all(is_fine) {
+            return Err(TooMuch);
+        }
         linear.note_read(address, bytes.into());
         let (bits, term) = (linear.number(address, bytes), linear.term(self.terms, address, bytes));
         let loaded = Mixed::new(8 * bytes, bits, term);
         Ok(vec![access.loaded(&mut Mixing(self.terms), loaded)])
+    }
+
+    /// Whether a place is a fixed distance from one that was taken as it is.
+    fn is_known(&self, place: Mixed) -> bool {
+        let base = |place: Mixed| place.term().map(|term| without_offset(self.terms, term));
+        self.places.iter().any(|known| base(known.address) == base(place))
+    }
+
+    /// Takes a place as it is, as the call itself would: if it has many values, and before ways part.
+    fn take_place(&mut self, place: SomePlace, effective: Mixed) -> Result<(), TooMuch> {
+        let (Some(linear), Some(term)) = (&self.linear, effective.term()) else { return Err(TooMuch) };
+        if self.forks > 0
+            || window::places(self.terms, linear, term, place.access.bytes, window::READS).is_some()
+        {
+            return Err(TooMuch);
+        }
+        self.places.push(place);
+        Ok(())
+    }
+}
+
+/// A sum without the number in it.
+fn without_offset(terms: &Terms, mut term: Term) -> Term {
+    loop {
+        term = match terms.node(term) {
+            Node::ZeroExtend { term: inner, .. } if terms.width_of(inner) == 32 => inner,
+            Node::Binary(Binary::Add, one, other) if terms.as_constant(one).is_some() => other,
+            Node::Binary(Binary::Add, one, other) if terms.as_constant(other).is_some() => one,
+            _ => return term,
+        }
     }
 }
 

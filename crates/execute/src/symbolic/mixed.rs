@@ -2,7 +2,6 @@
 //!
 //! As long as no operand has a term nothing but the number is computed; the arena is not touched.
 
-use super::calls::Datum;
 use coax_term::{Algebra, Binary, Bits, Concrete, Term, Terms, Unary};
 
 /// A number, and its term if it depends on the input. Two words, so that it is passed in registers.
@@ -17,11 +16,6 @@ impl Mixed {
     #[inline]
     pub(super) fn new(width: u8, bits: u64, term: Option<Term>) -> Self {
         Mixed { bits, packed: u64::from(Term::pack(term)) << 32 | u64::from(width) }
-    }
-
-    /// A number of which it is known that it has a term.
-    pub(super) fn from(Datum { bits, term }: Datum, terms: &Terms) -> Self {
-        Mixed::new(term.map_or(64, |term| terms.width_of(term)), bits, term)
     }
 
     #[inline]

@@ -4,11 +4,12 @@ use super::accesses::SymbolicAccess;
 use super::calling::Refusal;
 use super::calls::Datum;
 use super::cells::{Cells, Linear};
+use super::joining::SomePlace;
 use super::mixed::{Mixed, Mixing};
 use super::shadow::{Shadow, TransferKind};
 use crate::TrapKind;
 use crate::instrument::segment::{Boundary, CELLS, Replay, SKIP, Segment, Shadow as Place, Slot, Step};
-use crate::instrument::{FirstRead, Joined, Plan};
+use crate::instrument::{Joined, Plan};
 use crate::path::Concretisation;
 use crate::semantics::events::Recorder;
 use crate::semantics::memory::{self, Access};
@@ -377,23 +378,8 @@ impl<S: AsContextMut> Player<'_, S> {
         self.shadow.accesses.push(access);
     }
 
-    /// Whether a read at a place that depends on the input is in bounds, and has to take the place as it is.
-    pub(super) fn is_one_of_many(&mut self, place: Datum, FirstRead { access, .. }: FirstRead) -> bool {
-        let address = Mixed::from(place, &self.shadow.terms);
-        let size = self.linear().size();
-        let mut mixing = Mixing(&mut self.shadow.terms);
-        if access.in_bounds(&mut mixing, address, size).bits == 0 {
-            return false;
-        }
-        let Some(term) = access.effective(&mut mixing, address).term() else { return true };
-        let whole = self.uncut(term);
-        self.with_linear(|linear, terms| window::places(terms, linear, whole, access.bytes, window::READS))
-            .is_none()
-    }
-
-    /// A read takes the place, which depends on the input, as it is.
-    pub(super) fn read_there(&mut self, place: Datum, FirstRead { access, at }: FirstRead) {
-        let address = Mixed::from(place, &self.shadow.terms);
+    /// A call that was carried out has read at a place that depends on the input, and took it as it is.
+    pub(super) fn read_there(&mut self, SomePlace { access, address, at }: SomePlace) {
         let size = self.linear().size();
         if let Some(effective) = self.effective(access, address, size, at) {
             self.concretise(effective, Concretisation::Address, at);

@@ -49,6 +49,11 @@ enum Then {
 }
 
 impl Chase {
+    /// The decision that runs are to come to.
+    pub(super) fn goal(self) -> NodeId {
+        self.goal
+    }
+
     /// Runs are to come to a decision, and to go this way there.
     pub(super) fn to(goal: NodeId, way: usize) -> Chase {
         Chase { goal, then: Then::ThisWay(way), turns: MOST_TURNS }

@@ -87,7 +87,7 @@ impl Engine<'_, '_> {
             }
             (About::Run { trace, origin, chase, after, how }, Done::Postponed) => {
                 let input = self.traces[trace.0 as usize].input.clone();
-                self.begun.remove(&hash(&input));
+                self.begun.remove(&hash(&input, chase));
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
             (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),

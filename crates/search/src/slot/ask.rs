@@ -186,7 +186,7 @@ fn goals(
         }
         &Excluded::Tied { number } => {
             goal = terms.not(*trace.tied.get(number)?);
-            // What other branches before it made of the value stays.
+            // What other branches before it made of this value and of others stays: otherwise it would not come here.
             goal = trace.tied[..number].iter().fold(goal, |goal, &before| terms.and(goal, before));
             let near = near(terms, trace, place)?;
             goals.push(terms.and(goal, near));
