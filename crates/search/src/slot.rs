@@ -10,6 +10,7 @@ mod prove;
 mod splice;
 mod trace;
 mod unknown;
+mod words;
 
 use crate::approach::{Approach, Imprecision};
 use crate::engine::balance;

@@ -3,6 +3,7 @@
 use super::known::Real;
 use super::splice::spliced;
 use super::trace::{Trace, UnknownCall};
+use super::words::in_words;
 use super::{Slot, solve};
 use crate::Subject;
 use crate::approach::Imprecision;
@@ -217,10 +218,13 @@ impl Slot<'_> {
         budget.settle(effort, &part);
         match verdict {
             Verdict::Valid(found) => {
-                let words = found.in_words(&self.terms);
                 let mut sampler = self.known.sampler((subject, &self.approach), &own);
                 let mut real = Real { terms: &self.terms, sampler: &mut sampler };
                 let input = found.execute(&self.terms, question.hint, &mut real);
+                let words = input
+                    .as_ref()
+                    .map(|model| in_words(&self.terms, (&found, &conditions), model, &mut real));
+                let words = words.unwrap_or_default();
                 sampler.pay(budget);
                 match input {
                     Ok(model) => Proposal::Values(model, words),
@@ -270,7 +274,9 @@ impl Slot<'_> {
             // With what functions give elsewhere it may be otherwise: samples are no proof of what depends on more than arguments.
             Answer::Unsat(_) if !is_told => return Proposal::Proved,
             Answer::Sat(model) if self.known.may_call => {
-                let words = vec!["sample where solvers want to know, until what they find holds".to_owned()];
+                let who = names_of(&self.terms, query);
+                let words =
+                    vec![format!("sample {who} where solvers want to know, until what they find holds")];
                 return Proposal::Values(model, words);
             }
             _ => {}

@@ -45,11 +45,11 @@ int f(int x, int y) {
 // | not covered  bad_input.c:29:21 to line 30: proved infeasible: no input takes it
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 12/13 (92 %), functions 3/3 (100 %)
 // | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
-// | `counting` is unknown: 1 value seen, 0 direct calls; it is no function of what it is given (it gave 0x0 and 0x1 for the same arguments), so its calls were followed
+// | `counting` was to be unknown: 1 value seen, 0 direct calls; it is no function of what it is given (it gave 0x0 and 0x1 for the same arguments), so its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
 // | not covered  bad_input.c:29:21 to line 30: proved infeasible: no input takes it
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 12/13 (92 %), functions 3/3 (100 %)
 // | 12 runs on 11 paths, 9 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `growing` is unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
+// | `growing` was to be unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
 // | Tests are in [t]/growing/tests.

@@ -53,12 +53,12 @@ int filled(int x, int y) {
 // $ coax cover % --entry twice --unknown ticket --no-mutate --out %t/twice | grep -v 'never called'
 // | 1 test, 0 failures; branches 0/10 (0 %), lines 3/24 (12 %), functions 2/6 (33 %)
 // | 2 runs on 2 paths, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `ticket` is unknown: 5 values seen, 0 direct calls, 1 call that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
+// | `ticket` was to be unknown: 5 values seen, 0 direct calls, 1 call that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
 // | Tests are in [t]/twice/tests.
 // $ coax cover % --entry others --unknown ticket --no-mutate --out %t/others | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 8/24 (33 %), functions 2/6 (33 %)
 // | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
-// | `ticket` is unknown: 5 values seen, 0 direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
+// | `ticket` was to be unknown: 5 values seen, 0 direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
 // | Tests are in [t]/others/tests.
 // $ coax cover % --entry once --unknown ticket --no-mutate --out %t/once | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 6/24 (25 %), functions 2/6 (33 %)

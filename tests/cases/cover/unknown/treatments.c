@@ -33,7 +33,8 @@ int foo(int x, int y) {
 // | treatments.c:20 is covered, for instance by foo-line-19-to-line-20-763477
 // | foo-line-19-to-line-20-763477 was found by a strategy:
 // |   choose y = 10
-// |   set x to (apply hash:32 y)
+// |   sample `hash` at 10: 0x19e07e9f
+// |   set x = 434142879, by `hash`
 // $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
 // | 4 runs on 3 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try

@@ -87,6 +87,7 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
+        WhyUnknown::Named if is_none.is_some() => write!(out, "`{name}` was to be unknown: ")?,
         WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
     }
     write!(out, "{}", counted(*samples, "value"))?;
