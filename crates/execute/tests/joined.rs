@@ -66,6 +66,11 @@ const MODULE: &str = r#"(module (memory 1) (data (i32.const 16) "aB\00c")
         (then (return (i32.const 1)))) (i32.const 0))
     (func (export "behind") (param i32) (result i32) (call $remember (local.get 0))
       (if (call $compare (i32.const 2) (i32.const 16) (i32.const 4)) (then (return (i32.const 1)))) (i32.const 0))
+    (func $scaled (param i32) (result i32)
+      (if (i32.lt_u (local.get 0) (i32.const 0x40000))
+        (then (return (i32.load8_u (i32.shr_u (local.get 0) (i32.const 4)))))) (i32.const 1))
+    (func (export "scaled") (param i32) (result i32)
+      (if (call $scaled (local.get 0)) (then (return (i32.const 1)))) (i32.const 0))
     (func (export "where") (param i32) (result i32)
       (if (call $compare (i32.and (local.get 0) (i32.const 0xfffc)) (i32.const 17) (i32.const 1))
         (then (return (i32.const 1)))) (i32.const 0)))"#;
@@ -134,6 +139,48 @@ fn decides_once_and_rightly(entry: &str) {
     assert_eq!(ways.len(), 2, "{entry}: both ways are there");
 }
 
+/// The first condition of a path that fails on another input is the first decision in which that one differs.
+#[track_caller]
+fn predicts(entry: &str) {
+    let program = program();
+    let joined = Joined::new(&program);
+    let more = [0x1000, 0x1001, 0x41_0000, 0x41_0005, 0xffff_fffd];
+    let runs: Vec<(SymbolicRun, Input)> =
+        params().into_iter().chain(more).map(|param| joined.run(entry, param)).collect();
+    for ((known, _), (other, input)) in runs.iter().flat_map(|one| runs.iter().map(move |other| (one, other)))
+    {
+        let mut theirs = other.path().events.iter();
+        for event in &known.path().events {
+            let holds = Evaluator::new().eval(known.terms(), &known.model(input), event.condition) == 1;
+            let same = theirs.next();
+            assert_eq!(same.map(|it| it.at), Some(event.at), "{entry}: {input:?}, {event:?}");
+            assert_eq!(
+                same.map(|it| it.kind.clone()).is_some_and(|it| alike(&it, &event.kind)),
+                holds,
+                "{entry}: {input:?}, {event:?}"
+            );
+            if !holds {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether two events are the same decision; terms are of other arenas.
+fn alike(one: &EventKind, other: &EventKind) -> bool {
+    match (one, other) {
+        (EventKind::Concretised { value, .. }, EventKind::Concretised { value: other, .. }) => value == other,
+        _ => one == other,
+    }
+}
+
+#[test]
+fn conditions_say_where_other_inputs_go() {
+    for entry in ["compare", "less", "alike", "length", "divide", "guarded", "scaled", "behind", "where"] {
+        predicts(entry);
+    }
+}
+
 #[test]
 fn bytes_are_compared_at_once() {
     decides_once_and_rightly("compare");
@@ -192,7 +239,7 @@ fn only_functions_that_compute_and_read_are_joined() {
     let program = program();
     let names = joinable(&program, |func| is_exported(&program, func));
     let names: Vec<&str> = names.into_iter().map(|func| program.functions[func].name.as_str()).collect();
-    assert_eq!(names, ["compare", "small", "alike", "length", "divide", "answer", "guarded"]);
+    assert_eq!(names, ["compare", "small", "alike", "length", "divide", "answer", "guarded", "scaled"]);
     let without = joinable(&program, |func| program.functions[func].name == "small");
     assert!(without.iter().all(|&func| program.functions[func].name != "alike"), "it calls what matters");
 }

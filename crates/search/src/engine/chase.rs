@@ -151,14 +151,16 @@ impl Engine<'_, '_> {
             // Who is to go on from the decision is asked about itself. Where each sample takes a run any will do, and the first is known best.
             let goes_on = !matches!(chase.then, Then::Anyhow) || self.options.direct_calls;
             let first = self.tree.node(node).trace;
+            // What others did there is excluded in the words of the first: another that went the only way that is known speaks for it.
+            let is_asked = trace == first || self.tree.node(node).ways.len() == 1;
             match self.tree.node(node).state {
-                State::Open => {
+                State::Open if !goes_on || is_asked => {
                     let key = self.class(node).0;
                     let trace = if goes_on { trace } else { first };
                     self.ask(batch, (node, key, 0), Some((trace, chase)), left);
                 }
-                // Others went that way from here: with another input, of which they made something else.
-                State::Exhausted if goes_on => {
+                // Others went that way from here: with another input, of which they made something else. So its answer may be no news.
+                State::Open | State::Exhausted if goes_on => {
                     let excluded = Excluded::Conditions(Vec::new(), None);
                     self.ask_for_chase(batch, (trace, place, excluded), chase, left);
                 }
