@@ -37,6 +37,8 @@ pub(crate) struct Choice {
     pub(crate) next: Option<u32>,
     /// How often the run had been here before, about: 0, 1, 2, 3, 4 to 5, 6 to 7, 8 to 11 …
     pub(crate) round: u8,
+    /// Stands for what is asked here, and what of the path has to do with it: the same question may come up on other paths.
+    pub(crate) question: u64,
 }
 
 impl Choice {
@@ -52,7 +54,7 @@ impl Choice {
             EventKind::Concretised { value, reason: Concretisation::Length, .. } => Way::Length(value),
             EventKind::Concretised { value, .. } => Way::Value(value),
         };
-        Some(Choice { at: event.at, way, next: None, round: 0 })
+        Some(Choice { at: event.at, way, next: None, round: 0, question: 0 })
     }
 }
 

@@ -159,12 +159,15 @@ struct Pending {
     how: Vec<String>,
     /// Whether it was made to look for a memory error.
     is_suspect: bool,
+    /// Whether a trial of it has shown something new.
+    is_news: bool,
 }
 
 impl Pending {
     /// Nothing is expected of it.
     fn new(input: Input) -> Pending {
-        Pending { input, origin: None, chase: None, after: None, how: Vec::new(), is_suspect: false }
+        let (origin, chase, after, how) = (None, None, None, Vec::new());
+        Pending { input, origin, chase, after, how, is_suspect: false, is_news: false }
     }
 }
 
@@ -182,6 +185,8 @@ type Origin = (NodeId, usize);
 struct TraceData {
     slot: usize,
     input: Input,
+    /// See [`Pending::is_news`].
+    is_news: bool,
     /// Its decisions that no run before came to, as far as there may be something to ask about them.
     own: Vec<NodeId>,
     /// How many of them are not settled.
@@ -237,6 +242,10 @@ struct Engine<'s, 'p> {
     begun: BTreeSet<u64>,
     /// How many inputs were made to look for memory errors.
     suspected: u64,
+    /// How often going another way at a decision led to nothing new, by where it is and where the run decided next.
+    in_vain: BTreeMap<(u32, u32), u32>,
+    /// The questions that no input answers, by where they are and [`crate::choice::Choice::question`].
+    unanswered: BTreeSet<(u32, u64)>,
     /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
     given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
@@ -290,6 +299,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             pending: seeds.iter().cloned().map(Pending::new).collect(),
             begun: BTreeSet::new(),
             suspected: 0,
+            in_vain: BTreeMap::new(),
+            unanswered: BTreeSet::new(),
             given: seeds,
             later: BTreeMap::new(),
             left: VecDeque::new(),
@@ -319,18 +330,20 @@ impl<'s, 'p> Engine<'s, 'p> {
         // What is short comes first: it tells as much and costs less.
         let more = SLOTS.saturating_sub(self.pending.len());
         let mut later = std::iter::from_fn(|| self.later.pop_first());
-        self.pending.extend(later.by_ref().take(more).map(|(_, input)| Pending::new(input)));
+        let later =
+            later.by_ref().take(more).map(|(_, input)| Pending { is_news: true, ..Pending::new(input) });
+        self.pending.extend(later);
         let most = self.options.max_runs.filter(|_| !is_known);
         let left = most.map_or(u64::MAX, |most| most.saturating_sub(self.progress.runs));
         let taken = self.take_pending((SLOTS * RUNS).min(usize::try_from(left).unwrap_or(usize::MAX)));
         let runs = taken.len();
         // A search that may run more would go on otherwise from here.
         self.is_cut |= runs as u64 == left && !self.pending.is_empty();
-        for Pending { input, origin, chase, after, how, is_suspect } in taken {
+        for Pending { input, origin, chase, after, how, is_suspect, is_news } in taken {
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
-            self.traces.push(TraceData { slot, input: input.clone(), own: Vec::new(), open: 0 });
+            self.traces.push(TraceData { slot, input: input.clone(), is_news, own: Vec::new(), open: 0 });
             // A checksum reads everything: each suspect would lead to another that is a byte shorter.
             let suspects = match is_suspect && self.unknown.is_any() {
                 true => Suspects::Known(Vec::new(), Vec::new()),

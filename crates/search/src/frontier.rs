@@ -184,12 +184,14 @@ mod tests {
     use super::*;
     use crate::choice::{Choice, Way};
     use crate::task::TraceId;
-    use crate::tree::Tree;
+    use crate::tree::{RunOf, Tree};
 
     fn nodes(count: u32) -> Vec<NodeId> {
-        let path: Vec<Choice> =
-            (0..count).map(|at| Choice { at, way: Way::Branch(0), next: None, round: 0 }).collect();
-        Tree::default().insert(TraceId(0), &path, None, 1000, &|_| Some(2)).new
+        let path: Vec<Choice> = (0..count)
+            .map(|at| Choice { at, way: Way::Branch(0), next: None, round: 0, question: 0 })
+            .collect();
+        let run = RunOf { trace: TraceId(0), choices: &path, origin: None, is_news: false };
+        Tree::default().insert(run, 1000, &|_| Some(2)).new
     }
 
     #[test]

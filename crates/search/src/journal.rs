@@ -7,7 +7,7 @@
 
 use crate::samples::Sample;
 use crate::slot::Asked;
-use crate::task::{Difficulty, Done};
+use crate::task::{Difficulty, Done, How};
 use coax_execute::Input;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answered {
-    Found(Box<Input>, Vec<String>),
+    Found(Box<Input>, How),
     Step(Box<Input>),
     Proved,
     Contradicted(Vec<u32>),

@@ -6,7 +6,9 @@ mod beside_error;
 mod bridge;
 mod fixed;
 mod known;
+mod modest;
 mod prove;
+mod questions;
 mod splice;
 mod trace;
 mod unknown;
@@ -46,6 +48,7 @@ pub(crate) struct Slot<'p> {
     /// What solvers of earlier arenas were asked.
     earlier: Asked,
     probed: Probed,
+    modesty: modest::Modesty,
     imprecision: Imprecision,
     /// What is known of unknown functions.
     known: Known,
@@ -104,6 +107,7 @@ impl<'p> Slot<'p> {
             max_terms: options.max_terms,
             earlier: Asked::default(),
             probed: Probed::default(),
+            modesty: Default::default(),
             imprecision: options.imprecision,
             known: Known { may_call: options.direct_calls, ..Known::default() },
             prover: None,
@@ -258,6 +262,7 @@ impl<'p> Slot<'p> {
         self.traces.clear();
         self.known.images.clear();
         self.probed = Probed::default();
+        self.modesty = Default::default();
     }
 
     /// A trace about which nothing is left to ask.

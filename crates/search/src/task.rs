@@ -76,8 +76,8 @@ pub(crate) enum Done {
     Tried(Tried),
     /// The program could not be run.
     Failed(Error),
-    /// There is such an input; how it was found, if that is worth telling.
-    Found(Box<Input>, Vec<String>),
+    /// There is such an input.
+    Found(Box<Input>, How),
     /// It is not known, and may be after a run of this input, which promises nothing.
     Step(Box<Input>),
     /// There is none.
@@ -90,6 +90,17 @@ pub(crate) enum Done {
     GaveUp(Difficulty),
     /// It was not tried, and may be later.
     Postponed,
+}
+
+/// How an input was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct How {
+    /// In words, if that is worth telling.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) words: Vec<String>,
+    /// Whether it is the input that was asked about, only shorter or longer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) only_in_length: bool,
 }
 
 /// Why a question was not answered.

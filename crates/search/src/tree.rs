@@ -6,7 +6,7 @@
 
 use crate::choice::{Choice, Way};
 use crate::task::{Difficulty, TraceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision, by its number in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +58,10 @@ pub(crate) struct Node {
     pub(crate) situation: Situation,
     /// Whether its other ways are known to be covered elsewhere.
     pub(crate) is_missed: bool,
+    /// See [`Choice::question`].
+    pub(crate) question: u64,
+    /// Whether it can wait: the same question came up on another path, or its answer is of little worth.
+    pub(crate) can_wait: bool,
     /// The run that came here first, and the place on its path.
     pub(crate) trace: TraceId,
     pub(crate) place: u32,
@@ -72,14 +76,28 @@ pub(crate) struct Node {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
-    /// When a way of a decision of the program's was gone first: the number of others before it.
+    /// When a way of a decision of the program's was gone first: how many things were found before it.
     first_gone: BTreeMap<(u32, Way), u32>,
+    /// The questions about branches, by where they are, [`Choice::question`] and [`Situation::newest`].
+    questions: BTreeSet<(u32, u64, u32)>,
+    /// How many runs have covered something that nobody had covered: another thing that was found.
+    news: u32,
     /// Where all runs begin, if there is a decision.
     root: Option<NodeId>,
     /// How many paths end in it.
     pub(crate) paths: u64,
     /// How many decisions could not be remembered.
     pub(crate) dropped: u64,
+}
+
+/// A run that is added.
+pub(crate) struct RunOf<'a> {
+    pub(crate) trace: TraceId,
+    pub(crate) choices: &'a [Choice],
+    /// The decision that it should come to.
+    pub(crate) origin: Option<NodeId>,
+    /// Whether it covered what nobody had covered.
+    pub(crate) is_news: bool,
 }
 
 /// What a run has added.
@@ -146,16 +164,21 @@ impl Tree {
         nodes
     }
 
-    /// Adds the path of a run, which should come to `origin`. `ways` says how many ways a decision has, if that is known.
+    /// Whether the same question as that of a decision came up before, behind the same that was found.
+    fn asks_again(&mut self, choice: &Choice, newest: u32) -> bool {
+        matches!(choice.way, Way::Branch(_)) && !self.questions.insert((choice.at, choice.question, newest))
+    }
+
+    /// Adds the path of a run, if there are not too many decisions. `ways` says how many ways a decision has, if that is known.
     pub(crate) fn insert(
         &mut self,
-        trace: TraceId,
-        choices: &[Choice],
-        origin: Option<NodeId>,
+        RunOf { trace, choices, origin, is_news }: RunOf<'_>,
         most: usize,
         ways: &dyn Fn(Choice) -> Option<usize>,
     ) -> Inserted {
         let mut inserted = Inserted::default();
+        let news = self.first_gone.len() as u32 + self.news;
+        self.news += u32::from(is_news);
         let mut next = self.root;
         let mut from: Option<(NodeId, usize)> = None;
         let mut is_new = self.root.is_none();
@@ -170,11 +193,15 @@ impl Tree {
                 None => {
                     let id = NodeId(self.nodes.len() as u32);
                     let place = place as u32;
+                    let newest = if is_news { newest.max(news) } else { newest };
+                    let can_wait = self.asks_again(choice, newest);
                     self.nodes.push(Node {
                         at: choice.at,
                         next: choice.next,
                         situation: Situation { newest, round: choice.round },
                         is_missed: false,
+                        question: choice.question,
+                        can_wait,
                         trace,
                         place,
                         state: State::Open,
@@ -190,7 +217,7 @@ impl Tree {
                 }
             };
             if let Way::Branch(_) = choice.way {
-                let count = self.first_gone.len() as u32;
+                let count = self.first_gone.len() as u32 + self.news;
                 newest = newest.max(*self.first_gone.entry((choice.at, choice.way)).or_insert(count));
             }
             let node = self.node_mut(id);
@@ -234,8 +261,18 @@ mod tests {
     fn path(directions: &[(u32, u32)]) -> Vec<Choice> {
         directions
             .iter()
-            .map(|&(at, direction)| Choice { at, way: Way::Branch(direction), next: None, round: 0 })
+            .map(|&(at, direction)| Choice {
+                at,
+                way: Way::Branch(direction),
+                next: None,
+                round: 0,
+                question: 0,
+            })
             .collect()
+    }
+
+    fn run(trace: u32, choices: &[Choice]) -> RunOf<'_> {
+        RunOf { trace: TraceId(trace), choices, origin: None, is_news: false }
     }
 
     fn two(_: Choice) -> Option<usize> {
@@ -245,12 +282,12 @@ mod tests {
     #[test]
     fn each_prefix_has_one_node() {
         let mut tree = Tree::default();
-        let first = tree.insert(TraceId(0), &path(&[(1, 0), (2, 0)]), None, 100, &two);
+        let first = tree.insert(run(0, &path(&[(1, 0), (2, 0)])), 100, &two);
         assert_eq!(first.new.len(), 2);
-        let again = tree.insert(TraceId(1), &path(&[(1, 0), (2, 0)]), None, 100, &two);
+        let again = tree.insert(run(1, &path(&[(1, 0), (2, 0)])), 100, &two);
         assert!(again.new.is_empty() && again.left_at.is_none());
         assert_eq!(tree.paths, 1);
-        let other = tree.insert(TraceId(2), &path(&[(1, 0), (2, 1), (3, 0)]), None, 100, &two);
+        let other = tree.insert(run(2, &path(&[(1, 0), (2, 1), (3, 0)])), 100, &two);
         assert_eq!(other.left_at, Some(first.new[1]));
         assert_eq!(tree.node(first.new[1]).state, State::Exhausted);
         assert_eq!(tree.node(first.new[0]).state, State::Open);
@@ -260,14 +297,14 @@ mod tests {
     #[test]
     fn what_should_be_the_same_and_is_not_is_noticed() {
         let mut tree = Tree::default();
-        tree.insert(TraceId(0), &path(&[(1, 0), (2, 0)]), None, 100, &two);
-        assert!(tree.insert(TraceId(1), &path(&[(1, 0), (3, 0)]), None, 100, &two).is_odd);
+        tree.insert(run(0, &path(&[(1, 0), (2, 0)])), 100, &two);
+        assert!(tree.insert(run(1, &path(&[(1, 0), (3, 0)])), 100, &two).is_odd);
     }
 
     #[test]
     fn what_does_not_fit_is_counted() {
         let mut tree = Tree::default();
-        tree.insert(TraceId(0), &path(&[(1, 0), (2, 0), (3, 0)]), None, 2, &two);
+        tree.insert(run(0, &path(&[(1, 0), (2, 0), (3, 0)])), 2, &two);
         assert_eq!((tree.nodes.len(), tree.dropped), (2, 1));
     }
 }

@@ -53,6 +53,11 @@ impl Lengths {
         lengths
     }
 
+    /// The symbols that are lengths.
+    pub fn symbols(&self, terms: &Terms) -> Vec<Symbol> {
+        self.sources.iter().filter_map(|source| terms.find_symbol(&source.length)).collect()
+    }
+
     fn find_uses(
         &mut self,
         terms: &Terms,

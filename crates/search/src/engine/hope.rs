@@ -3,14 +3,18 @@
 use super::Engine;
 use crate::choice::Way;
 use crate::frontier::{ClassKey, Hope};
-use crate::task::Aim;
+use crate::task::{Aim, How};
 use crate::tree::{Node, NodeId};
 use coax_execute::Question;
 use coax_program::SiteKind;
 use coax_program::ir::Terminator;
 
+/// So often another way of a decision is gone for the sake of the next one, without anything that is new, before no more is hoped for.
+const OFTEN_ENOUGH: u32 = 32;
 /// Stands for ways that are covered elsewhere.
 const COVERED: u32 = u32::MAX;
+/// Stands for ways of decisions that can wait.
+const WAITING: u32 = u32::MAX - 1;
 
 impl Engine<'_, '_> {
     /// The class of an open decision.
@@ -18,21 +22,28 @@ impl Engine<'_, '_> {
         let node = self.tree.node(id);
         let is_own = self.subject.is_own(node.at);
         let what_for = node.next.filter(|&next| !is_own || next != node.at && self.has_uncovered(next));
+        let what_for = what_for.filter(|&next| !is_own || !self.is_in_vain(node.at, next));
         let usual = match (is_own, what_for) {
             (true, None) => Hope::Path,
             (true, Some(_)) => Hope::UncoveredElsewhere,
-            (false, Some(at)) if self.has_uncovered(at) => Hope::UncoveredElsewhere,
+            (false, Some(next)) if self.has_uncovered(next) && !self.is_in_vain(node.at, next) => {
+                Hope::UncoveredElsewhere
+            }
             (false, Some(_)) => Hope::Value,
             // What the program itself decides afterwards does not depend on the input as far as this run can tell.
             (false, None) => Hope::Path,
         };
         let (way, hope) = match node.ways[0].0 {
+            Way::Branch(_) if node.can_wait && (node.is_missed || self.is_unanswered(node)) => {
+                (Some(WAITING), Hope::Value)
+            }
             Way::Branch(_) if node.is_missed => (Some(COVERED), usual),
             Way::Branch(_) => {
                 let (way, is_uncovered) = self.missing(node);
                 match (is_uncovered, is_own) {
                     (true, true) => (way, Hope::Uncovered),
                     (true, false) => (way, Hope::UncoveredElsewhere),
+                    (false, _) if node.can_wait => (Some(WAITING), Hope::Value),
                     (false, _) => (way, usual),
                 }
             }
@@ -50,6 +61,37 @@ impl Engine<'_, '_> {
         };
         let what_for = what_for.filter(|_| !is_own || hope == Hope::UncoveredElsewhere);
         ((node.at, way, what_for), hope)
+    }
+
+    /// No input answers the question about a decision, at least none that is wanted.
+    pub(super) fn has_no_answer(&mut self, id: NodeId) {
+        let node = self.tree.node(id);
+        self.unanswered.insert((node.at, node.question));
+    }
+
+    /// Whether no input answers the question of a decision, as far as it was asked on another path.
+    fn is_unanswered(&self, node: &Node) -> bool {
+        self.unanswered.contains(&(node.at, node.question))
+    }
+
+    /// Another way was found and run: whether something was covered by it that nobody had covered.
+    pub(super) fn came_of_hope(&mut self, id: NodeId, is_news: bool) {
+        let node = self.tree.node(id);
+        let Some(next) = node.next else { return };
+        let in_vain = self.in_vain.entry((node.at, next)).or_default();
+        *in_vain = if is_news { 0 } else { *in_vain + 1 };
+    }
+
+    /// Whether another way of a decision led often enough to the next one, and to nothing new.
+    fn is_in_vain(&self, at: u32, next: u32) -> bool {
+        self.in_vain.get(&(at, next)).is_some_and(|&count| count >= OFTEN_ENOUGH)
+    }
+
+    /// Whether an answer can wait: the input only ends elsewhere, as it may anywhere, and nothing is hoped for but another path.
+    pub(super) fn can_wait(&self, id: NodeId, how: &How) -> bool {
+        let node = self.tree.node(id);
+        let is_branch = matches!(node.ways[0].0, Way::Branch(_));
+        is_branch && how.only_in_length && !node.can_wait && self.class(id).1 >= Hope::Path
     }
 
     /// The direction that a branch lacks, if there is only one, and whether nobody has covered what it lacks.

@@ -7,9 +7,9 @@ use crate::choice::{Choice, Way};
 use crate::findings::Observer;
 use crate::frontier::ClassKey;
 use crate::shrink::{example, shrink};
-use crate::task::{Confirmed, Done, Ran, TraceId};
+use crate::task::{Confirmed, Done, How, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
-use crate::tree::{NodeId, State};
+use crate::tree::{NodeId, RunOf, State};
 use coax_execute::{Error, Input, Question};
 
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
@@ -44,7 +44,13 @@ impl Engine<'_, '_> {
                 }
             }
             (_, Done::Failed(error)) => return Err(error),
-            (About::Ask { node, seen, chase, .. }, Done::Found(input, how)) => {
+            (About::Ask { node, key, level, chase: None, .. }, Done::Found(_, how))
+                if self.can_wait(node, &how) =>
+            {
+                self.tree.node_mut(node).can_wait = true;
+                self.put_back(node, key, level);
+            }
+            (About::Ask { node, seen, chase, .. }, Done::Found(input, How { words: how, .. })) => {
                 self.another_value(node);
                 let origin = Some((node, seen));
                 let chase = chase.map(|(_, chase)| chase).or_else(|| self.after_value(node));
@@ -55,10 +61,12 @@ impl Engine<'_, '_> {
             }
             (About::Chase(chase), done) => self.learn_chase(chase, done),
             (About::Ask { node, key, .. }, Done::Proved) => {
+                self.has_no_answer(node);
                 self.frontier.charge(key, IN_VAIN);
                 self.settle(node, State::Proved);
             }
             (About::Ask { node, key, .. }, Done::Missed) => {
+                self.has_no_answer(node);
                 self.frontier.charge(key, IN_VAIN);
                 self.tree.node_mut(node).is_missed = true;
                 self.put_back(node, key, 0);
@@ -183,16 +191,17 @@ impl Engine<'_, '_> {
                 self.pending.push_back(Pending { is_suspect: true, ..Pending::new(input) });
             }
         }
-        let subject = self.subject;
-        let inserted =
-            self.tree.insert(trace, &ran.choices, origin.map(|it| it.0), self.options.max_nodes, &|choice| {
-                ways(subject, choice)
-            });
         let before = self.progress.covered;
         self.keep(&ran.confirmed, false, how, observer);
-        let is_news = self.progress.covered > before;
-        let mut is_divergence = ran.differs || inserted.is_odd;
+        let is_news = self.progress.covered > before || self.traces[trace.0 as usize].is_news;
+        let subject = self.subject;
+        let run = RunOf { trace, choices: &ran.choices, origin: origin.map(|it| it.0), is_news };
+        let inserted = self.tree.insert(run, self.options.max_nodes, &|choice| ways(subject, choice));
+        // Whoever was not asked for has promised nothing: it may be odd, as where buffers are may depend on how long they are.
+        let mut is_divergence = ran.differs;
+        self.is_exact &= !inserted.is_odd;
         if let Some((origin, seen)) = origin {
+            self.came_of_hope(origin, is_news);
             is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
             if self.tree.node(origin).state == State::Waiting {
                 self.settle(origin, State::Diverged);

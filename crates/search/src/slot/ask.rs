@@ -5,11 +5,11 @@ use super::{Slot, Trace, solve};
 use crate::approach::Imprecision;
 use crate::engine::balance;
 use crate::probe::{PROBE_EFFORT, Probe};
-use crate::task::{Done, Excluded, TraceId};
+use crate::task::{Done, Excluded, How, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::Input;
 use coax_solve::{Answer, Budget, Query};
-use coax_term::{Algebra, Binary, Model, Term, Terms};
+use coax_term::{Algebra, Binary, Model, Symbol, Term, Terms};
 
 /// Values that are not larger than another by more are preferred.
 const NEAR: u64 = 64;
@@ -43,18 +43,25 @@ impl Slot<'_> {
                 done => done,
             };
         }
-        let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
+        let mut assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
         let mut answer = Answer::Unsat(Vec::new());
         for goal in goals {
             let query = Query { assumptions: &assumptions, goal, hint: &hint };
             answer = solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time);
             if let Answer::Sat(_) = answer {
+                assumptions.push(goal);
                 break;
             }
         }
         match answer {
             Answer::Sat(model) => {
-                Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), Vec::new())
+                let trace = &self.traces[&id];
+                let lengths = trace.lengths.symbols(&self.terms);
+                let model = self.modesty.cut(&self.terms, &lengths, &assumptions, &hint, model);
+                let is_kept =
+                    |(symbol, value): (Symbol, u64)| value == hint.get(symbol) || lengths.contains(&symbol);
+                let how = How { words: Vec::new(), only_in_length: model.iter().all(is_kept) };
+                Done::Found(Box::new(trace.with_values(&self.terms, &model)), how)
             }
             Answer::Unsat(_) => proved,
             Answer::Unknown(reason) => Done::GaveUp(reason.into()),

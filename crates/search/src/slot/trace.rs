@@ -2,6 +2,7 @@
 
 use super::Slot;
 use super::fixed::Fixed;
+use super::questions::Questions;
 use crate::Subject;
 use crate::approach::Imprecision;
 use crate::choice::{Choice, Way, round};
@@ -258,9 +259,10 @@ impl Walked {
             loose: Vec::new(),
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
+        let mut questions = Questions::default();
         let nexts = next_own(subject, &run.path().events);
         if let Some(room) = room(input) {
-            walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0 });
+            walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0, question: 0 });
             walked.conditions.push(slot.terms.truth());
         }
         let mut calls = observed.calls.iter().filter(|call| !call.terms.is_empty()).peekable();
@@ -288,7 +290,8 @@ impl Walked {
             }
             fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
-            let choice = Choice { next, round: round(*visits), ..choice };
+            let question = questions.next(run.terms(), event.condition);
+            let choice = Choice { next, round: round(*visits), question, ..choice };
             *visits += 1;
             if let EventKind::Concretised { term, value, .. } = event.kind {
                 let term = walked.import.apply(&mut slot.terms, run.terms(), term);
@@ -358,7 +361,7 @@ impl Walked {
             let at = subject.program.functions[call.func].defined().map_or(0, |code| code.range.start);
             let shape = shape_number(&call.shape);
             for way in [Way::Fork(shape), Way::Shape(shape)] {
-                self.choices.push(Choice { at, way, next, round });
+                self.choices.push(Choice { at, way, next, round, question: 0 });
                 self.conditions.push(slot.terms.truth());
             }
         }

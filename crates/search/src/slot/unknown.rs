@@ -8,7 +8,7 @@ use super::{Slot, solve};
 use crate::Subject;
 use crate::approach::Imprecision;
 use crate::engine::LENGTHS;
-use crate::task::{Difficulty, Done, TraceId};
+use crate::task::{Difficulty, Done, How, TraceId};
 use coax_execute::FunctionName;
 use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat, strategy};
 use coax_solve::{Answer, Budget, Query};
@@ -84,7 +84,7 @@ impl Slot<'_> {
                 continue;
             }
             return match words {
-                Some(words) => Done::Found(input, words),
+                Some(words) => Done::Found(input, How { words, ..How::default() }),
                 None => Done::Step(input),
             };
         }
@@ -145,7 +145,7 @@ impl Slot<'_> {
         let query = Query { assumptions, goal, hint };
         match solve(&mut self.stack, &mut self.terms, &query, budget, &mut self.earlier.time) {
             Answer::Sat(model) => {
-                Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), Vec::new())
+                Done::Found(Box::new(self.traces[&id].with_values(&self.terms, &model)), How::default())
             }
             Answer::Unsat(_) => Done::GaveUp(Difficulty::of_unknown(
                 "what an unknown function gives is fixed to what it gave",
