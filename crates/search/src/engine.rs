@@ -1,5 +1,6 @@
 //! The loop: choose tasks, have them done, learn from what came of them.
 
+mod around;
 mod ask;
 pub(crate) mod balance;
 mod chase;
@@ -14,6 +15,7 @@ mod vectors;
 use crate::assumed::assumed;
 use crate::choice::Way;
 use crate::findings::{Findings, Observer, Progress, StopReason};
+use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, dictionary};
@@ -110,7 +112,7 @@ fn lead<'p>(
             samples = known.samples.clone();
             engine.unknown.called(&known.direct_calls);
         }
-        let Some(batch) = engine.compose(is_known) else {
+        let Some(batch) = engine.compose_or_follow(is_known)? else {
             break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
         };
         let batch = match known {
@@ -264,6 +266,8 @@ struct Engine<'s, 'p> {
     conditions: BTreeMap<NodeId, Vec<(Way, Term)>>,
     /// The places of decisions that earlier decisions of their paths had taken already.
     implied: BTreeSet<u32>,
+    /// Where the runs of this tree came.
+    followed: Followed,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
     is_exact: bool,
 }
@@ -306,8 +310,20 @@ impl<'s, 'p> Engine<'s, 'p> {
             shared: Terms::new(),
             conditions: BTreeMap::new(),
             implied: BTreeSet::new(),
+            followed: Followed::new(subject.program),
             is_exact: true,
         }
+    }
+
+    /// What to do next. If nothing is left, and calls of unknown functions have shown nothing, there may be something once they are followed.
+    fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
+        let batch = self.compose(is_known);
+        let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
+        if is_wanted && self.unknown.follow_those_that_refused() {
+            self.change_approach()?;
+            return Ok(self.compose(is_known));
+        }
+        Ok(batch)
     }
 
     /// What to do next; nothing if there is nothing left, or nothing that may be done. What an earlier search did may be done in any case.
@@ -483,8 +499,13 @@ impl<'s, 'p> Engine<'s, 'p> {
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
         let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
-        let explored =
-            Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed, proof: &proof };
+        let explored = Explored {
+            tree: &self.tree,
+            implied: &self.implied,
+            followed: &self.followed,
+            unfollowed: &unfollowed,
+            proof: &proof,
+        };
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let uncovered =

@@ -60,6 +60,8 @@ pub enum WhyUnknown {
     Named,
     /// What it gives was too hard to follow at a decision: the byte of the module.
     TooHard(u32),
+    /// What it does itself was too hard to follow: the byte of the module.
+    Within(u32),
     /// It computes with vectors, which have no terms: the byte of the module.
     Vectors(u32),
     /// It was so in an earlier search.

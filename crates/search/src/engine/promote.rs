@@ -6,6 +6,7 @@
 //! ```
 
 use super::Engine;
+use super::around::around;
 use super::vectors::Vectors;
 use crate::approach::Imprecision;
 use crate::choice::Way;
@@ -133,8 +134,8 @@ impl Engine<'_, '_> {
             if !is_worth_it {
                 continue;
             }
-            for (func, at) in self.causes(due)? {
-                self.unknown.becomes_unknown(func, WhyUnknown::TooHard(at));
+            for (func, why) in self.causes(due)? {
+                self.unknown.becomes_unknown(func, why);
             }
         }
         Ok(())
@@ -155,7 +156,22 @@ impl Engine<'_, '_> {
         self.options.auto_unknown
             && self.options.imprecision == Imprecision::HigherOrder
             && self.progress.covered < self.progress.total
-            && self.unknown.by_themselves() < MOST
+            && self.by_themselves() < MOST
+    }
+
+    /// How many functions became unknown by themselves. Those that another one of them calls do not count: mostly it took their place.
+    fn by_themselves(&self) -> usize {
+        let all = self.unknown.by_themselves();
+        if all.len() < MOST {
+            return all.len();
+        }
+        let within: Vec<BTreeSet<Func>> = all.iter().map(|&func| self.within(func)).collect();
+        let is_apart = |func: &Func| {
+            let is_within_another =
+                |(other, within): (&Func, &BTreeSet<Func>)| other != func && within.contains(func);
+            !all.iter().zip(&within).any(is_within_another)
+        };
+        all.iter().filter(|func| is_apart(func)).count()
     }
 
     /// The largest run is to be looked at if it is very large, or if nothing was covered for long. The longer that is of no use, the more rarely.
@@ -182,7 +198,7 @@ impl Engine<'_, '_> {
     }
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
-    fn causes(&mut self, due: Due) -> Result<Vec<(Func, u32)>, Error> {
+    fn causes(&mut self, due: Due) -> Result<Vec<(Func, WhyUnknown)>, Error> {
         let program = self.subject.program;
         if self.troubles.watched.is_none() {
             let module = self.subject.engine.module(program, Variant::Cells)?;
@@ -203,20 +219,24 @@ impl Engine<'_, '_> {
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
         let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
         let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-        let causes = causes(run.terms(), &decided, &calls, due.heavy);
+        let is_own = |func: Func| self.subject.is_in_scope(func);
+        let mut causes = causes(run.terms(), &decided, &calls, due.heavy, &is_own);
+        if let (true, Some(at)) = (causes.is_empty(), due.at) {
+            causes = around(run.terms(), &run.path().events, at, &calls, &is_own);
+        }
         module.recycle(run);
-        let mut left = MOST.saturating_sub(self.unknown.by_themselves());
+        let mut left = MOST.saturating_sub(self.by_themselves());
         // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
         let mut called = BTreeSet::new();
-        let mut chosen: Vec<(Func, u32)> = Vec::new();
-        for (func, at) in causes {
+        let mut chosen: Vec<(Func, WhyUnknown)> = Vec::new();
+        for (func, why) in causes {
             let within = self.within(func);
             let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
             let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
             if left > 0 && can_be && is_apart {
                 left -= 1;
                 called.extend(within);
-                chosen.push((func, at));
+                chosen.push((func, why));
             }
         }
         Ok(chosen)
@@ -258,19 +278,24 @@ fn decided(event: &Event) -> Term {
 }
 
 /// Functions that were given simple things, and gave heavy ones that something was decided by, with one of these decisions. The most promising come first: those
-/// that depend on nothing but what they were given, then those that ended first, which are the innermost.
-fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usize) -> Vec<(Func, u32)> {
+/// that depend on nothing but what they were given, then those that [`rank`] says.
+fn causes(
+    terms: &Terms,
+    decided: &[(u32, Term)],
+    calls: &[Computed],
+    heavy: usize,
+    is_own: &dyn Fn(Func) -> bool,
+) -> Vec<(Func, WhyUnknown)> {
     let within = parts(terms, decided);
     let is_large = |term: &Term| terms.in_post_order(&[*term]).nth(heavy).is_some();
     let is_heavy = |term: &Term| within.contains_key(term) && !is_condition(terms, *term) && is_large(term);
     // Who hands on what it was given moves things, and does not mix them.
     let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
-    let is_simple = |term: &Term| terms.in_post_order(&[*term]).nth(SIMPLE).is_none();
     let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
     let mut steps = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
         let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
-        match call.given.iter().all(is_simple) && call.gave.iter().all(is_mixed) {
+        match call.given.iter().all(|term| is_simple(terms, *term)) && call.gave.iter().all(is_mixed) {
             true => {
                 causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
             }
@@ -282,8 +307,15 @@ fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usi
     }
     causes.retain(|func, _| !steps.contains(func));
     let mut causes: Vec<(Func, (bool, usize, Term))> = causes.into_iter().collect();
-    causes.sort_by_key(|&(_, (is_indirect, number, _))| (is_indirect, number));
-    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, *within.get(&gave)?))).collect()
+    causes.sort_by_key(|&(func, (is_indirect, number, _))| rank(is_own(func), is_indirect, number));
+    let why = |gave: Term| Some(WhyUnknown::TooHard(*within.get(&gave)?));
+    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, why(gave)?))).collect()
+}
+
+/// Which of the functions that might be unknown come first: the one of a library that the user's code calls, for nobody wants to see inside; of the user's own
+/// the innermost, which ended first. Those that depend on nothing but what they were given are preferred.
+pub(super) fn rank(is_own: bool, is_indirect: bool, number: usize) -> (bool, bool, usize) {
+    (is_indirect, is_own, if is_own { number } else { usize::MAX - number })
 }
 
 /// The parts of what was decided, each with a decision that it is part of.
@@ -300,8 +332,13 @@ fn parts(terms: &Terms, decided: &[(u32, Term)]) -> BTreeMap<Term, u32> {
     parts
 }
 
+/// Whether a term has few parts.
+pub(super) fn is_simple(terms: &Terms, term: Term) -> bool {
+    terms.in_post_order(&[term]).nth(SIMPLE).is_none()
+}
+
 /// Whether a term says only whether something holds: who compares is not what is hard.
-fn is_condition(terms: &Terms, term: Term) -> bool {
+pub(super) fn is_condition(terms: &Terms, term: Term) -> bool {
     match terms.node(term) {
         Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => is_condition(terms, term),
         Node::Ite(_, one, other) => terms.as_constant(one).is_some() && terms.as_constant(other).is_some(),
@@ -340,6 +377,9 @@ mod tests {
             given: given.to_vec(),
             is_direct,
             gave: vec![gave],
+            gave_numbers: false,
+            is_contained: true,
+            events: 0..0,
         };
         let calls = [
             call(step, &[first], true, once),
@@ -349,8 +389,8 @@ mod tests {
             call(is_right, &[first, second, wanted], true, answer),
             call(other, &[wanted], true, wanted),
         ];
-        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY);
-        assert_eq!(found, [(hash, 9), (wrapper, 9)]);
-        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY), []);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, &|_| true);
+        assert_eq!(found, [hash, wrapper].map(|func| (func, WhyUnknown::TooHard(9))));
+        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, &|_| true), []);
     }
 }

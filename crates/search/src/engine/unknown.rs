@@ -3,6 +3,7 @@
 use super::{Engine, Pending};
 use crate::approach::Approach;
 use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
+use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
@@ -35,6 +36,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// Why a call of each has shown nothing, if one has.
+    refusals: BTreeMap<Func, String>,
     /// What earlier searches saw of functions that are followed as yet.
     set_aside: BTreeMap<Func, Vec<Sample>>,
     /// The functions of the program that those of terms stand for.
@@ -57,6 +60,7 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            refusals: BTreeMap::new(),
             set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
@@ -87,9 +91,10 @@ impl<'p> UnknownFunctions<'p> {
         !self.functions.contains_key(&func)
     }
 
-    /// How many became unknown by themselves.
-    pub(super) fn by_themselves(&self) -> usize {
-        self.functions.values().filter(|function| function.why != WhyUnknown::Named).count()
+    /// Those that became unknown by themselves.
+    pub(super) fn by_themselves(&self) -> Vec<Func> {
+        let all = self.functions.values().filter(|function| function.why != WhyUnknown::Named);
+        all.map(|function| function.func).collect()
     }
 
     /// Tells slots what is known.
@@ -193,12 +198,25 @@ impl<'p> UnknownFunctions<'p> {
     /// Calls that showed nothing.
     pub(super) fn refused(&mut self, refused: &[Refused]) {
         for Refused { func, why, is_sure } in refused {
+            self.refusals.entry(*func).or_insert_with(|| why.clone());
             let function = self.of(*func);
             function.refused += 1;
             if *is_sure || function.refused >= MOST_REFUSED && function.samples == 0 {
                 function.is_none.get_or_insert_with(|| why.clone());
             }
         }
+    }
+
+    /// Functions of which a call has shown nothing are none: there is nothing left to try as long as they are not followed. Whether there are such.
+    pub(super) fn follow_those_that_refused(&mut self) -> bool {
+        let mut is_any = false;
+        for function in self.functions.values_mut() {
+            if function.is_none.is_none() {
+                function.is_none = self.refusals.remove(&function.func);
+                is_any |= function.is_none.is_some();
+            }
+        }
+        is_any
     }
 
     /// A question cannot be answered as long as no more is known.
@@ -285,6 +303,7 @@ impl Engine<'_, '_> {
         self.unknown.retries.clear();
         self.unknown.waiting.clear();
         self.tree = Tree::default();
+        self.followed = Followed::new(self.subject.program);
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
         self.left.clear();

@@ -82,6 +82,10 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
         }
+        WhyUnknown::Within(at) => {
+            let place = report.place(*at);
+            write!(out, "`{name}` became unknown, for what it does at {place} is too hard to follow: ")?;
+        }
         WhyUnknown::Vectors(at) => {
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
