@@ -130,7 +130,7 @@ impl CoverArgs {
             is_tight: false,
             ..Limits::default()
         };
-        let functions = self.unknown.functions(&target.program, &entry)?;
+        let functions = self.unknown.functions(&target.program, &entry, |func| target.in_scope(func))?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let stop = Stop::default();
         watch::end_on_interrupt(&stop)?;
@@ -205,8 +205,9 @@ impl CoverArgs {
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
+                let (tests, are) = if removed == 1 { ("test", "is") } else { ("tests", "are") };
                 note(format_args!(
-                    "{removed} tests of an earlier search, which was another one, are removed"
+                    "{removed} {tests} of an earlier search, which was another one, {are} removed"
                 ));
             }
             Ok(())
