@@ -13,10 +13,12 @@ use std::collections::BTreeSet;
 /// Functions whose calls are not followed.
 #[derive(Args)]
 pub struct UnknownArgs {
-    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; may be repeated
+    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; if nothing is found so, and it is simple,
+    /// it is followed at last. May be repeated
     #[arg(long, value_name = "FUNCTION")]
     unknown: Vec<String>,
-    /// Follow calls of all other functions, however hard what they give is for solvers: otherwise such functions become unknown by themselves
+    /// Follow calls of all functions but those that are named, and only of them: otherwise functions become unknown by themselves if what they give is too hard for
+    /// solvers
     #[arg(long)]
     no_auto_unknown: bool,
     /// Do not call unknown functions directly to see what they give: only runs of the program show it

@@ -69,6 +69,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
             "direct_calls": it.direct_calls,
             "refused": it.refused,
             "no_function": it.is_none,
+            "followed_at_last": it.is_followed,
         })
     };
     report.findings.unknown.iter().map(one).collect()

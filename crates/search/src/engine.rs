@@ -4,6 +4,7 @@ mod around;
 mod ask;
 pub(crate) mod balance;
 mod chase;
+mod demote;
 mod hope;
 mod learn;
 mod promote;
@@ -266,6 +267,8 @@ struct Engine<'s, 'p> {
     conditions: BTreeMap<NodeId, Vec<(Way, Term)>>,
     /// The places of decisions that earlier decisions of their paths had taken already.
     implied: BTreeSet<u32>,
+    /// What was said where questions were given up as long as a function was unknown that is followed now.
+    given_up_before: BTreeMap<u32, String>,
     /// Where the runs of this tree came.
     followed: Followed,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
@@ -310,16 +313,17 @@ impl<'s, 'p> Engine<'s, 'p> {
             shared: Terms::new(),
             conditions: BTreeMap::new(),
             implied: BTreeSet::new(),
+            given_up_before: BTreeMap::new(),
             followed: Followed::new(subject.program),
             is_exact: true,
         }
     }
 
-    /// What to do next. If nothing is left, and calls of unknown functions have shown nothing, there may be something once they are followed.
+    /// What to do next. If nothing is left as long as functions are unknown, there may be something once they are followed.
     fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
         let batch = self.compose(is_known);
         let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
-        if is_wanted && self.unknown.follow_those_that_refused() {
+        if is_wanted && (self.unknown.follow_those_that_refused() || self.follow_simplest()?) {
             self.change_approach()?;
             return Ok(self.compose(is_known));
         }
@@ -418,6 +422,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.look_into_troubles()?;
         self.look_into_earlier();
         self.look_into_vectors();
+        self.follow_if_stuck()?;
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);
@@ -503,6 +508,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             tree: &self.tree,
             implied: &self.implied,
             followed: &self.followed,
+            given_up_before: &self.given_up_before,
             unfollowed: &unfollowed,
             proof: &proof,
         };

@@ -96,6 +96,15 @@ pub struct UnknownFunction {
     pub refused: u64,
     /// Why it was not always treated as a function, if it was not.
     pub is_none: Option<String>,
+    /// Whether its calls were followed at last though it is one, as nothing was found otherwise.
+    pub is_followed: bool,
+}
+
+impl UnknownFunction {
+    /// Whether its calls are not followed now.
+    pub fn is_unknown(&self) -> bool {
+        self.is_none.is_none() && !self.is_followed
+    }
 }
 
 /// The numbers of a search.

@@ -89,7 +89,7 @@ impl fmt::Display for Why {
             ),
             Why::Replaced(place) => write!(
                 f,
-                "it was reached, but may depend on what was replaced by a number on the way, first at {place}"
+                "it was reached, but may depend on what was replaced by a number in the runs that came here, first at {place}"
             ),
             Why::LengthReplaced => f.write_str(
                 "it was reached, but may depend on how long the input is, which is a number as soon as all of it was read",
@@ -109,6 +109,8 @@ pub(crate) struct Explored<'a> {
     /// The places of decisions that earlier decisions of their paths had taken already.
     pub(crate) implied: &'a BTreeSet<u32>,
     pub(crate) followed: &'a Followed,
+    /// What was said where questions were given up as long as a function was unknown that is followed now.
+    pub(crate) given_up_before: &'a BTreeMap<u32, String>,
     /// Functions whose decisions were not followed, at least in some calls.
     pub(crate) unfollowed: &'a BTreeSet<Func>,
     /// The branches whose conditions contradict each other, if a backward search has proved that nothing takes a direction.
@@ -124,7 +126,7 @@ pub(crate) fn uncovered(
     is_proof: bool,
     has_assumptions: bool,
 ) -> Vec<Uncovered> {
-    let &Explored { tree, implied, followed, unfollowed, proof } = explored;
+    let &Explored { tree, implied, followed, given_up_before, unfollowed, proof } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -158,7 +160,14 @@ pub(crate) fn uncovered(
                         false if here.is_empty() && taken.contains(&true) => {
                             undecided(subject, site, implied, followed)
                         }
-                        false => why(here, suite.regardless.entered(data.func)),
+                        false => match why(here, suite.regardless.entered(data.func)) {
+                            Why::GaveUp(said, count) => {
+                                let before = given_up_before.get(&data.offset);
+                                let both = |before| format!("{before}; with all calls followed, {said}");
+                                Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                            }
+                            why => why,
+                        },
                     }
                 }
             };

@@ -13,7 +13,9 @@ use crate::choice::Way;
 use crate::findings::WhyUnknown;
 use crate::task::TraceId;
 use crate::tree::NodeId;
-use coax_execute::{Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, Unknown, Variant};
+use coax_execute::{
+    Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, SymbolicRun, Unknown, Variant,
+};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_term::{Node, Term, Terms};
@@ -29,7 +31,7 @@ const ENOUGH: u32 = 16;
 const MORE: u32 = 4;
 /// Runs with so many terms are looked at, and after so many batches in which nothing was covered the largest of them.
 const LARGE_RUN: usize = 20_000;
-const BATCHES: u64 = 16;
+pub(super) const BATCHES: u64 = 16;
 /// How many functions become unknown by themselves.
 const MOST: usize = 4;
 /// Programs with more code are not instrumented once more: that would take seconds.
@@ -37,7 +39,7 @@ const MOST_CODE: usize = 1 << 20;
 /// Terms with so few nodes are simple; with so many they are heavy: where there was trouble, if nothing else is found, and in large runs.
 const SIMPLE: usize = 8;
 const HEAVY: usize = 32;
-const HEAVY_IF_STUCK: usize = 256;
+pub(super) const HEAVY_IF_STUCK: usize = 256;
 const HEAVY_ANYWHERE: usize = 1024;
 
 /// What the search has trouble with.
@@ -49,6 +51,8 @@ pub(super) struct Troubles<'p> {
     largest: Option<Large>,
     /// What was covered when something was covered last, and in which batch.
     gained: (u64, u64),
+    /// In which batch a function was followed because of that.
+    followed: u64,
     /// So many batches pass from one look at a large run to the next, and the first in which there may be one.
     pause: u64,
     next: u64,
@@ -77,7 +81,30 @@ impl Default for Troubles<'_> {
     fn default() -> Self {
         let (places, due, largest, watched, calls) = Default::default();
         let vectors = Vectors::default();
-        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched, calls, vectors }
+        Troubles {
+            places,
+            due,
+            largest,
+            gained: (0, 0),
+            followed: 0,
+            pause: 1,
+            next: 0,
+            watched,
+            calls,
+            vectors,
+        }
+    }
+}
+
+impl Troubles<'_> {
+    /// Since which batch nothing was covered, with the functions that are unknown now.
+    pub(super) fn stuck_since(&self) -> u64 {
+        self.gained.1.max(self.followed)
+    }
+
+    /// A function is followed from this batch on.
+    pub(super) fn followed(&mut self, batch: u64) {
+        self.followed = batch;
     }
 }
 
@@ -127,11 +154,7 @@ impl Engine<'_, '_> {
     pub(super) fn look_into_troubles(&mut self) -> Result<(), Error> {
         self.look_at_largest();
         for due in std::mem::take(&mut self.troubles.due) {
-            let is_worth_it = self.may_become_unknown_by_themselves()
-                && self.subject.program.wasm.len() <= MOST_CODE
-                && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
-                && self.stop.reason().is_none();
-            if !is_worth_it {
+            if !self.may_become_unknown_by_themselves() || !self.may_look() {
                 continue;
             }
             for (func, why) in self.causes(due)? {
@@ -153,10 +176,22 @@ impl Engine<'_, '_> {
 
     /// Whether there is something that functions could become unknown for.
     pub(super) fn may_become_unknown_by_themselves(&self) -> bool {
+        self.may_choose() && self.by_themselves() < MOST
+    }
+
+    /// Whether coax chooses what is unknown, and that is of use.
+    fn may_choose(&self) -> bool {
         self.options.auto_unknown
             && self.options.imprecision == Imprecision::HigherOrder
             && self.progress.covered < self.progress.total
-            && self.by_themselves() < MOST
+    }
+
+    /// Whether a run may be made to see what functions are given and what they give.
+    pub(super) fn may_look(&self) -> bool {
+        self.may_choose()
+            && self.subject.program.wasm.len() <= MOST_CODE
+            && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
+            && self.stop.reason().is_none()
     }
 
     /// How many functions became unknown by themselves. Those that another one of them calls do not count: mostly it took their place.
@@ -199,32 +234,17 @@ impl Engine<'_, '_> {
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
     fn causes(&mut self, due: Due) -> Result<Vec<(Func, WhyUnknown)>, Error> {
-        let program = self.subject.program;
-        if self.troubles.watched.is_none() {
-            let module = self.subject.engine.module(program, Variant::Cells)?;
-            let all = program.functions.ids().filter(|&func| is_usable(program, func));
-            self.troubles.watched = Some(Watched { module, all: Unknown::new(program, all) });
-        }
-        let Some(Watched { module, all }) = &self.troubles.watched else {
-            return Ok(Vec::new());
-        };
-        let mut computed = None;
-        let (run, _) = self.subject.run_as(module, due.input, || {
-            let (director, calls) = all.watcher();
-            computed = Some(calls);
-            Setup { director: Some(director), until: Some(self.stop.flag()), ..Setup::default() }
+        let subject = self.subject;
+        let is_own = |func: Func| subject.is_in_scope(func);
+        let causes = self.watch(due.input, |run, calls| {
+            let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
+            let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
+            let causes = causes(run.terms(), &decided, calls, due.heavy, &is_own);
+            match due.at {
+                Some(at) if causes.is_empty() => around(run.terms(), &run.path().events, at, calls, &is_own),
+                _ => causes,
+            }
         })?;
-        self.progress.runs += 1;
-        let calls = computed.unwrap_or_default();
-        let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
-        let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
-        let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-        let is_own = |func: Func| self.subject.is_in_scope(func);
-        let mut causes = causes(run.terms(), &decided, &calls, due.heavy, &is_own);
-        if let (true, Some(at)) = (causes.is_empty(), due.at) {
-            causes = around(run.terms(), &run.path().events, at, &calls, &is_own);
-        }
-        module.recycle(run);
         let mut left = MOST.saturating_sub(self.by_themselves());
         // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
         let mut called = BTreeSet::new();
@@ -240,6 +260,36 @@ impl Engine<'_, '_> {
             }
         }
         Ok(chosen)
+    }
+
+    /// Runs an input with every call watched: what is to be known of the run, and of its calls in the order in which they ended.
+    pub(super) fn watch<T>(
+        &mut self,
+        input: Input,
+        look: impl FnOnce(&SymbolicRun, &[Computed]) -> T,
+    ) -> Result<T, Error> {
+        let program = self.subject.program;
+        let watched = match self.troubles.watched.take() {
+            Some(watched) => watched,
+            None => {
+                let module = self.subject.engine.module(program, Variant::Cells)?;
+                let all = program.functions.ids().filter(|&func| is_usable(program, func));
+                Watched { module, all: Unknown::new(program, all) }
+            }
+        };
+        let Watched { module, all } = self.troubles.watched.insert(watched);
+        let mut computed = None;
+        let (run, _) = self.subject.run_as(module, input, || {
+            let (director, calls) = all.watcher();
+            computed = Some(calls);
+            Setup { director: Some(director), until: Some(self.stop.flag()), ..Setup::default() }
+        })?;
+        self.progress.runs += 1;
+        let calls = computed.unwrap_or_default();
+        let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let seen = look(&run, &calls);
+        module.recycle(run);
+        Ok(seen)
     }
 
     /// Whether a function can be unknown without loss: calls of it show something, and it and what it calls have nothing left to cover. Nobody looks for

@@ -47,6 +47,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// How many runs were made for questions, by decision.
     pub(super) steps: BTreeMap<NodeId, u32>,
     waiting: Vec<Waiting>,
+    /// The last question that waited, in this tree.
+    pub(super) waited_last: Option<NodeId>,
     retries: BTreeMap<NodeId, u32>,
     /// Paths of earlier approaches.
     pub(super) paths_before: u64,
@@ -66,6 +68,7 @@ impl<'p> UnknownFunctions<'p> {
             fresh: Vec::new(),
             steps: BTreeMap::new(),
             waiting: Vec::new(),
+            waited_last: None,
             retries: BTreeMap::new(),
             paths_before: 0,
         }
@@ -78,17 +81,30 @@ impl<'p> UnknownFunctions<'p> {
 
     /// A function becomes unknown by itself.
     pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
-        self.of(func).why = why;
+        let function = self.of(func);
+        function.why = why;
+        function.is_followed = false;
     }
 
     /// The functions that are unknown, or will be in the next batch.
     pub(super) fn functions(&self) -> Vec<Func> {
-        self.functions.values().filter(|it| it.is_none.is_none()).map(|it| it.func).collect()
+        self.functions.values().filter(|it| it.is_unknown()).map(|it| it.func).collect()
     }
 
     /// Whether a function is followed and may become unknown.
     pub(super) fn may_become(&self, func: Func) -> bool {
-        !self.functions.contains_key(&func)
+        self.functions.get(&func).is_none_or(|function| function.is_followed)
+    }
+
+    /// Those that are unknown because somebody named them.
+    pub(super) fn named(&self) -> BTreeSet<Func> {
+        let is_it = |it: &&UnknownFunction| it.why == WhyUnknown::Named && it.is_unknown();
+        self.functions.values().filter(is_it).map(|it| it.func).collect()
+    }
+
+    /// Calls of a function are followed from now on, though it is one.
+    pub(super) fn follows(&mut self, func: Func) {
+        self.of(func).is_followed = true;
     }
 
     /// Those that became unknown by themselves.
@@ -186,7 +202,7 @@ impl<'p> UnknownFunctions<'p> {
         let known = self.set_aside.remove(&func).unwrap_or_default();
         // It may have become unknown by itself meanwhile.
         if self.may_become(func) {
-            self.of(func).why = WhyUnknown::Earlier;
+            self.becomes_unknown(func, WhyUnknown::Earlier);
         }
         known.into_iter().for_each(|sample| self.add(sample));
     }
@@ -222,6 +238,7 @@ impl<'p> UnknownFunctions<'p> {
     /// A question cannot be answered as long as no more is known.
     pub(super) fn wait(&mut self, node: NodeId, key: ClassKey) {
         self.waiting.push(Waiting { node, key, known: self.samples.len() });
+        self.waited_last = Some(node);
     }
 
     /// All functions whose decisions are not followed.
@@ -249,6 +266,7 @@ fn of_function(func: Func) -> UnknownFunction {
         direct_calls: 0,
         refused: 0,
         is_none: None,
+        is_followed: false,
     }
 }
 
@@ -283,7 +301,7 @@ impl Engine<'_, '_> {
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
         let before = self.unknown.approach.functions();
         let is_unknown = |it: &&UnknownFunction| {
-            it.is_none.is_none() && (it.why != WhyUnknown::Named || before.contains(&it.func))
+            it.is_unknown() && (it.why != WhyUnknown::Named || before.contains(&it.func))
         };
         let now: BTreeSet<Func> =
             self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
@@ -302,6 +320,7 @@ impl Engine<'_, '_> {
         self.unknown.steps.clear();
         self.unknown.retries.clear();
         self.unknown.waiting.clear();
+        self.unknown.waited_last = None;
         self.tree = Tree::default();
         self.followed = Followed::new(self.subject.program);
         self.frontier = Frontier::new(self.options.seed);

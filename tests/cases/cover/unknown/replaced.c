@@ -32,7 +32,7 @@ int by_trials(const char *text) {
 
 // OUTPUT
 // $ coax cover % --entry by_number --no-mutate --no-auto-unknown --max-runs 20 --out %t/number
-// | not covered  replaced.c:14:29 to line 14: it was reached, but may depend on what was replaced by a number on the way, first at replaced.c:14:9
+// | not covered  replaced.c:14:29 to line 14: it was reached, but may depend on what was replaced by a number in the runs that came here, first at replaced.c:14:9
 // | not covered  replaced.c:18 by_trials, 14 branches: proved: it is never called from this entry
 // | 1 test, 0 failures; branches 1/16 (6 %), lines 4/14 (29 %), functions 1/2 (50 %)
 // | 20 runs on 18 paths, 17 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
@@ -44,6 +44,6 @@ int by_trials(const char *text) {
 // | 20 runs on 20 paths, 31 questions to the solvers, 969 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/trials/tests.
 // $ coax explain %t/number
-// | not covered  replaced.c:14 by_number, 1 branch: it was reached, but may depend on what was replaced by a number on the way, first at replaced.c:14:9
+// | not covered  replaced.c:14 by_number, 1 branch: it was reached, but may depend on what was replaced by a number in the runs that came here, first at replaced.c:14:9
 // | not covered  replaced.c:20,21,22,23,24,26,27 by_trials, 14 branches: proved: its function is never called from this entry
 // | `coax explain [t]/number FILE:LINE` says what stands in the way of a line

@@ -75,7 +75,8 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none, is_followed } =
+        unknown;
     let name = &report.program.functions[*func].name;
     match why {
         WhyUnknown::TooHard(at) => {
@@ -91,7 +92,7 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
-        WhyUnknown::Named if is_none.is_some() => write!(out, "`{name}` was to be unknown: ")?,
+        WhyUnknown::Named if !unknown.is_unknown() => write!(out, "`{name}` was to be unknown: ")?,
         WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
     }
     write!(out, "{}", counted(*samples, "value"))?;
@@ -106,6 +107,10 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
         Some(why) => {
             Ok(writeln!(out, "; it is no function of what it is given ({why}), so its calls were followed")?)
         }
+        None if *is_followed => Ok(writeln!(
+            out,
+            "; nothing was found so, and what it gives is simple: its calls were followed at last"
+        )?),
         None => Ok(writeln!(out)?),
     }
 }
