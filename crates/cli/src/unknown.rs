@@ -11,7 +11,7 @@ use coax_search::Imprecision;
 use std::collections::BTreeSet;
 
 /// Functions whose calls are not followed.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct UnknownArgs {
     /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; if nothing is found so, and it is simple,
     /// it is followed at last. May be repeated
@@ -30,8 +30,9 @@ pub struct UnknownArgs {
     imprecision: Treatment,
 }
 
+/// What is made of what unknown functions give.
 #[derive(Clone, Copy, ValueEnum)]
-enum Treatment {
+pub enum Treatment {
     HigherOrder,
     Delayed,
     Sound,
@@ -39,6 +40,11 @@ enum Treatment {
 }
 
 impl UnknownArgs {
+    /// The same with another treatment, and nothing that becomes unknown by itself.
+    pub fn treated(&self, imprecision: Treatment) -> UnknownArgs {
+        UnknownArgs { imprecision, no_auto_unknown: true, ..self.clone() }
+    }
+
     /// The functions that the user names, for a program of which this is to be covered.
     pub fn functions(
         &self,

@@ -323,7 +323,11 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
         let batch = self.compose(is_known);
         let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
-        if is_wanted && (self.unknown.follow_those_that_refused() || self.follow_simplest()?) {
+        let is_wanted = is_wanted
+            && (self.unknown.follow_those_that_refused()
+                || self.follow_uncovered()
+                || self.follow_simplest()?);
+        if is_wanted {
             self.change_approach()?;
             return Ok(self.compose(is_known));
         }

@@ -18,6 +18,14 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
+    /// Follows functions that somebody named and that have branches which are not covered: nothing else is left to try. Whether there are any.
+    pub(super) fn follow_uncovered(&mut self) -> bool {
+        let mut named = self.unknown.named();
+        named.retain(|&func| self.may_look() && !self.can_be_unknown(func));
+        named.iter().for_each(|&func| self.unknown.follows(func));
+        !named.is_empty()
+    }
+
     /// Follows the simplest of the functions that are unknown because somebody named them, if there is something that might be found then. Whether there is one.
     pub(super) fn follow_simplest(&mut self) -> Result<bool, Error> {
         let named = self.unknown.named();

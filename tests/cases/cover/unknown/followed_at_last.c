@@ -41,7 +41,7 @@ int dispatch(uint64_t key, uint32_t word, uint64_t sealed) {
 // | 5 tests, 1 failure; branches 12/12 (100 %), lines 15/15 (100 %), functions 3/3 (100 %)
 // | 10 runs on 7 paths, 16 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `seal` is unknown: 825 values seen, 824 direct calls
-// | `digest` was to be unknown: 1740 values seen, 1739 direct calls; nothing was found so, and what it gives is simple: its calls were followed at last
+// | `digest` was to be unknown: 1740 values seen, 1739 direct calls; when nothing was found any more, its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry dispatch --unknown seal --unknown digest --no-auto-unknown --no-mutate --max-runs 100 --out %t/named
 // | not covered  followed_at_last.c:29:5 to line 32: the solver gave up on 1 path: the search for a strategy found no values

@@ -107,10 +107,9 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
         Some(why) => {
             Ok(writeln!(out, "; it is no function of what it is given ({why}), so its calls were followed")?)
         }
-        None if *is_followed => Ok(writeln!(
-            out,
-            "; nothing was found so, and what it gives is simple: its calls were followed at last"
-        )?),
+        None if *is_followed => {
+            Ok(writeln!(out, "; when nothing was found any more, its calls were followed")?)
+        }
         None => Ok(writeln!(out)?),
     }
 }
