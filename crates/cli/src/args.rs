@@ -18,7 +18,7 @@ use std::sync::Arc;
 const LOOK_BYTES: u64 = 64;
 
 /// The program under test.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct ProgramArgs {
     /// .wasm or .wat; C or C++ sources, objects and libraries; compile_commands.json; a .rs file or a
     /// Cargo project

@@ -12,7 +12,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The input of one run.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct InputArgs {
     /// A parameter of the entry function, once for each: `-5`, `0xff`, `1.5`, `inf`, `nan:0x7fc00001`; text for a string or
     /// buffer; JSON as in a test for anything else. Lengths of buffers may be left out

@@ -5,7 +5,7 @@ use clap::Args;
 use coax_execute::{MemoryChecks, PlainModule};
 
 /// What memory errors runs are checked for.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct MemoryArgs {
     /// The functions of the program's allocator, if they do not have the usual names: `malloc=my_alloc,free=my_free`, and the same for calloc,
     /// realloc, aligned_alloc, posix_memalign …

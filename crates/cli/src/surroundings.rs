@@ -14,7 +14,7 @@ const MAX_LEN: u64 = 1 << 20;
 const MAX_LEN_OF_SEARCH: u64 = 4096;
 
 /// The surroundings of one run.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SurroundingsArgs {
     /// A file that the program finds, with the contents of one of yours: `NAME=PATH`; may be repeated
     #[arg(long, value_name = "NAME=PATH")]

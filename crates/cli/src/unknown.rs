@@ -5,17 +5,20 @@ use crate::names::functions_named;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Unknown};
-use coax_program::{Func, Program};
+use coax_program::calls::CallGraph;
+use coax_program::{Code, Func, Import, Program};
 use coax_search::Imprecision;
 use std::collections::BTreeSet;
 
 /// Functions whose calls are not followed.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct UnknownArgs {
-    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; may be repeated
+    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; if nothing is found so, and it is simple,
+    /// it is followed at last. May be repeated
     #[arg(long, value_name = "FUNCTION")]
     unknown: Vec<String>,
-    /// Follow calls of all other functions, however hard what they give is for solvers: otherwise such functions become unknown by themselves
+    /// Follow calls of all functions but those that are named, and only of them: otherwise functions become unknown by themselves if what they give is too hard for
+    /// solvers
     #[arg(long)]
     no_auto_unknown: bool,
     /// Do not call unknown functions directly to see what they give: only runs of the program show it
@@ -27,8 +30,9 @@ pub struct UnknownArgs {
     imprecision: Treatment,
 }
 
+/// What is made of what unknown functions give.
 #[derive(Clone, Copy, ValueEnum)]
-enum Treatment {
+pub enum Treatment {
     HigherOrder,
     Delayed,
     Sound,
@@ -36,16 +40,33 @@ enum Treatment {
 }
 
 impl UnknownArgs {
-    /// The functions that the user names.
-    pub fn functions(&self, program: &Program, entry: &Entry) -> Result<BTreeSet<Func>> {
+    /// The same with another treatment, and nothing that becomes unknown by itself.
+    pub fn treated(&self, imprecision: Treatment) -> UnknownArgs {
+        UnknownArgs { imprecision, no_auto_unknown: true, ..self.clone() }
+    }
+
+    /// The functions that the user names, for a program of which this is to be covered.
+    pub fn functions(
+        &self,
+        program: &Program,
+        entry: &Entry,
+        is_own: impl Fn(Func) -> bool,
+    ) -> Result<BTreeSet<Func>> {
         let mut functions = BTreeSet::new();
         for name in &self.unknown {
             let found = functions_named(program, name);
             if found.is_empty() {
-                bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program");
+                match is_inlined(program, name) {
+                    true => bail!(
+                        "`{name}` has no code of its own, the compiler put it into those that call it; compile with `-O 0`, or mark it as one that is not to be inlined"
+                    ),
+                    false => bail!(
+                        "there is no function `{name}` in the program (compilers that optimise put some into others, or remove them); `coax dump functions` lists those that there are"
+                    ),
+                }
             }
             for func in found {
-                check(program, entry, name, func)?;
+                check(program, entry, &is_own, name, func)?;
                 functions.insert(func);
             }
         }
@@ -74,12 +95,24 @@ impl UnknownArgs {
 }
 
 /// Whether calls of a function can be learned from.
-fn check(program: &Program, entry: &Entry, name: &str, func: Func) -> Result<()> {
+fn check(
+    program: &Program,
+    entry: &Entry,
+    is_own: &impl Fn(Func) -> bool,
+    name: &str,
+    func: Func,
+) -> Result<()> {
     if func == entry.func {
         bail!("`{name}` is the entry itself; name a function that it calls");
     }
-    if program.functions[func].defined().is_none() {
-        bail!("`{name}` has no code in the program, it is imported; `--stub` says what it does");
+    if let Code::Import(import) = program.functions[func].code {
+        let Import { module, name: field, .. } = &program.imports[import];
+        bail!(
+            "`{name}` has no code in the program, it is imported; `--stub {module}.{field}=MODULE.wasm` gives it some"
+        );
+    }
+    if is_around_all(program, entry, is_own, func) {
+        bail!("`{name}` is around all that is to be covered; name a function that it calls");
     }
     if let Some(why) = Unknown::refuses(program, func) {
         bail!("what `{name}` is a function of cannot be told: {why}; let coax follow it");
@@ -92,4 +125,29 @@ fn check(program: &Program, entry: &Entry, name: &str, func: Func) -> Result<()>
         ));
     }
     Ok(())
+}
+
+/// Whether nothing that is to be covered is called but by a function: as `main` is around a program. Through tables libraries might call anything, so that is
+/// not looked at.
+fn is_around_all(program: &Program, entry: &Entry, is_own: &impl Fn(Func) -> bool, func: Func) -> bool {
+    let calls = CallGraph::of(program);
+    let is_any_called = |without: Option<Func>| {
+        let (mut seen, mut left) = (BTreeSet::from_iter(without), entry.roots(program));
+        while let Some(next) = left.pop() {
+            if seen.insert(next) {
+                let looked_at = calls.calls[next].iter().filter(|call| !call.indirect || is_own(next));
+                left.extend(looked_at.flat_map(|call| &call.callees));
+            }
+        }
+        seen.into_iter().any(|other| Some(other) != without && is_own(other))
+    };
+    is_any_called(None) && !is_any_called(Some(func))
+}
+
+/// Whether the source has a function of this name whose code is part of others.
+fn is_inlined(program: &Program, name: &str) -> bool {
+    let is_it = |full: &str| full == name || full.ends_with(&format!("::{name}"));
+    let has_it =
+        |offset: u32| program.frames(offset).iter().any(|it| it.function.as_deref().is_some_and(is_it));
+    program.sites.values().any(|site| has_it(site.offset))
 }

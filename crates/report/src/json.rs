@@ -60,7 +60,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
         json!({
             "name": report.program.functions[it.func].name,
             "because_of": match it.why {
-                WhyUnknown::TooHard(at) | WhyUnknown::Vectors(at) => Some(report.place(at)),
+                WhyUnknown::TooHard(at) | WhyUnknown::Within(at) | WhyUnknown::Vectors(at) => Some(report.place(at)),
                 WhyUnknown::Earlier => Some("an earlier search".to_owned()),
                 WhyUnknown::Named => None,
             },
@@ -69,6 +69,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
             "direct_calls": it.direct_calls,
             "refused": it.refused,
             "no_function": it.is_none,
+            "followed_at_last": it.is_followed,
         })
     };
     report.findings.unknown.iter().map(one).collect()

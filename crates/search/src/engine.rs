@@ -1,8 +1,10 @@
 //! The loop: choose tasks, have them done, learn from what came of them.
 
+mod around;
 mod ask;
 pub(crate) mod balance;
 mod chase;
+mod demote;
 mod hope;
 mod learn;
 mod promote;
@@ -14,6 +16,7 @@ mod vectors;
 use crate::assumed::assumed;
 use crate::choice::Way;
 use crate::findings::{Findings, Observer, Progress, StopReason};
+use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, dictionary};
@@ -110,7 +113,7 @@ fn lead<'p>(
             samples = known.samples.clone();
             engine.unknown.called(&known.direct_calls);
         }
-        let Some(batch) = engine.compose(is_known) else {
+        let Some(batch) = engine.compose_or_follow(is_known)? else {
             break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
         };
         let batch = match known {
@@ -273,6 +276,10 @@ struct Engine<'s, 'p> {
     conditions: BTreeMap<NodeId, Vec<(Way, Term)>>,
     /// The places of decisions that earlier decisions of their paths had taken already.
     implied: BTreeSet<u32>,
+    /// What was said where questions were given up as long as a function was unknown that is followed now.
+    given_up_before: BTreeMap<u32, String>,
+    /// Where the runs of this tree came.
+    followed: Followed,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
     is_exact: bool,
 }
@@ -317,8 +324,25 @@ impl<'s, 'p> Engine<'s, 'p> {
             shared: Terms::new(),
             conditions: BTreeMap::new(),
             implied: BTreeSet::new(),
+            given_up_before: BTreeMap::new(),
+            followed: Followed::new(subject.program),
             is_exact: true,
         }
+    }
+
+    /// What to do next. If nothing is left as long as functions are unknown, there may be something once they are followed.
+    fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
+        let batch = self.compose(is_known);
+        let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
+        let is_wanted = is_wanted
+            && (self.unknown.follow_those_that_refused()
+                || self.follow_uncovered()
+                || self.follow_simplest()?);
+        if is_wanted {
+            self.change_approach()?;
+            return Ok(self.compose(is_known));
+        }
+        Ok(batch)
     }
 
     /// What to do next; nothing if there is nothing left, or nothing that may be done. What an earlier search did may be done in any case.
@@ -415,6 +439,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.look_into_troubles()?;
         self.look_into_earlier();
         self.look_into_vectors();
+        self.follow_if_stuck()?;
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);
@@ -496,8 +521,14 @@ impl<'s, 'p> Engine<'s, 'p> {
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
         let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
-        let explored =
-            Explored { tree: &self.tree, implied: &self.implied, unfollowed: &unfollowed, proof: &proof };
+        let explored = Explored {
+            tree: &self.tree,
+            implied: &self.implied,
+            followed: &self.followed,
+            given_up_before: &self.given_up_before,
+            unfollowed: &unfollowed,
+            proof: &proof,
+        };
         let assumed =
             like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
         let uncovered =

@@ -60,6 +60,8 @@ pub enum WhyUnknown {
     Named,
     /// What it gives was too hard to follow at a decision: the byte of the module.
     TooHard(u32),
+    /// What it does itself was too hard to follow: the byte of the module.
+    Within(u32),
     /// It computes with vectors, which have no terms: the byte of the module.
     Vectors(u32),
     /// It was so in an earlier search.
@@ -94,6 +96,15 @@ pub struct UnknownFunction {
     pub refused: u64,
     /// Why it was not always treated as a function, if it was not.
     pub is_none: Option<String>,
+    /// Whether its calls were followed at last though it is one, as nothing was found otherwise.
+    pub is_followed: bool,
+}
+
+impl UnknownFunction {
+    /// Whether its calls are not followed now.
+    pub fn is_unknown(&self) -> bool {
+        self.is_none.is_none() && !self.is_followed
+    }
 }
 
 /// The numbers of a search.

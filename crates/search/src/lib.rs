@@ -15,6 +15,7 @@ mod choice;
 mod engine;
 mod executed;
 mod findings;
+mod followed;
 mod frontier;
 mod journal;
 mod mutate;

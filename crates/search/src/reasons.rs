@@ -1,6 +1,7 @@
 //! Why a branch is not covered. Every direction in scope is covered or has a reason.
 
 use crate::Subject;
+use crate::followed::{Followed, Replaced};
 use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
 use coax_execute::{Entry, Input};
@@ -47,8 +48,14 @@ pub enum Why {
     Implied,
     /// It is in an unknown function: what that decides by was not followed.
     Unfollowed,
-    /// The branch was reached, but what it decides by did not depend on the input.
+    /// The branch was reached, but there was nothing to decide: on each of the paths it was the same for all inputs.
     Independent,
+    /// The same, but values took the place of terms in runs that came there, first at this place: it may have depended on those.
+    Replaced(String),
+    /// The same, but only lengths of inputs were replaced.
+    LengthReplaced,
+    /// The branch was reached, but only by runs without terms: by changed inputs, or by those of a tree that was given up.
+    NotFollowed,
     /// The branch was never reached, though its function was called.
     NotReached,
     /// Its function was never called.
@@ -77,7 +84,19 @@ impl fmt::Display for Why {
             Why::Unfollowed => {
                 f.write_str("it is in a function that is unknown: its decisions were not followed")
             }
-            Why::Independent => f.write_str("it was reached, but did not depend on the input there"),
+            Why::Independent => f.write_str(
+                "on the paths that came here every input goes the same way; others are not explored",
+            ),
+            Why::Replaced(place) => write!(
+                f,
+                "it was reached, but may depend on what was replaced by a number in the runs that came here, first at {place}"
+            ),
+            Why::LengthReplaced => f.write_str(
+                "it was reached, but may depend on how long the input is, which is a number as soon as all of it was read",
+            ),
+            Why::NotFollowed => f.write_str(
+                "only runs came here that are not followed: of changed inputs, or before functions became unknown",
+            ),
             Why::NotReached => f.write_str("no run came here"),
             Why::NotCalled => f.write_str("its function was never called"),
         }
@@ -89,6 +108,9 @@ pub(crate) struct Explored<'a> {
     pub(crate) tree: &'a Tree,
     /// The places of decisions that earlier decisions of their paths had taken already.
     pub(crate) implied: &'a BTreeSet<u32>,
+    pub(crate) followed: &'a Followed,
+    /// What was said where questions were given up as long as a function was unknown that is followed now.
+    pub(crate) given_up_before: &'a BTreeMap<u32, String>,
     /// Functions whose decisions were not followed, at least in some calls.
     pub(crate) unfollowed: &'a BTreeSet<Func>,
     /// The branches whose conditions contradict each other, if a backward search has proved that nothing takes a direction.
@@ -104,7 +126,7 @@ pub(crate) fn uncovered(
     is_proof: bool,
     has_assumptions: bool,
 ) -> Vec<Uncovered> {
-    let &Explored { tree, implied, unfollowed, proof } = explored;
+    let &Explored { tree, implied, followed, given_up_before, unfollowed, proof } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -135,12 +157,17 @@ pub(crate) fn uncovered(
                     let here = nodes.get(&data.offset).map_or(&[][..], |nodes| nodes);
                     match is_unfollowed && here.is_empty() {
                         true => Why::Unfollowed,
-                        false => why(
-                            here,
-                            implied.contains(&data.offset),
-                            taken,
-                            suite.regardless.entered(data.func),
-                        ),
+                        false if here.is_empty() && taken.contains(&true) => {
+                            undecided(subject, site, implied, followed)
+                        }
+                        false => match why(here, suite.regardless.entered(data.func)) {
+                            Why::GaveUp(said, count) => {
+                                let before = given_up_before.get(&data.offset);
+                                let both = |before| format!("{before}; with all calls followed, {said}");
+                                Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                            }
+                            why => why,
+                        },
                     }
                 }
             };
@@ -154,7 +181,26 @@ pub(crate) fn uncovered(
     uncovered
 }
 
-fn why(nodes: &[&Node], is_implied: bool, taken: &[bool], is_called: bool) -> Why {
+/// Why there is no decision to ask about at a branch that was reached.
+fn undecided(subject: &Subject<'_>, site: Site, implied: &BTreeSet<u32>, followed: &Followed) -> Why {
+    let program = subject.program;
+    if implied.contains(&program.sites[site].offset) {
+        return Why::Implied;
+    }
+    if !followed.came_to(site) {
+        return Why::NotFollowed;
+    }
+    match followed.replaced_for(site) {
+        Some(Replaced::At(at)) => {
+            let frame = program.frames(at).into_iter().next();
+            Why::Replaced(frame.map_or_else(|| format!("offset {at:#x}"), |frame| frame.to_string()))
+        }
+        Some(Replaced::Length) => Why::LengthReplaced,
+        None => Why::Independent,
+    }
+}
+
+fn why(nodes: &[&Node], is_called: bool) -> Why {
     let count = |is: &dyn Fn(&State) -> bool| nodes.iter().filter(|node| is(&node.state)).count();
     let given_up = nodes.iter().find_map(|node| match &node.state {
         State::GivenUp(difficulty) => Some(difficulty.said.clone()),
@@ -162,12 +208,7 @@ fn why(nodes: &[&Node], is_implied: bool, taken: &[bool], is_called: bool) -> Wh
     });
     let open = count(&|state| matches!(state, State::Open | State::Waiting));
     if nodes.is_empty() {
-        return match (is_called, taken.contains(&true)) {
-            (_, true) if is_implied => Why::Implied,
-            (_, true) => Why::Independent,
-            (true, false) => Why::NotReached,
-            (false, false) => Why::NotCalled,
-        };
+        return if is_called { Why::NotReached } else { Why::NotCalled };
     }
     match given_up {
         Some(reason) => Why::GaveUp(reason, count(&|state| matches!(state, State::GivenUp(_)))),

@@ -1,6 +1,7 @@
 //! `coax cover`: find inputs that cover a program, and write them down as tests.
 
 mod baseline;
+mod compare;
 mod emit;
 mod human;
 mod journal;
@@ -30,6 +31,7 @@ use coax_search::{
 use journal::JournalFile;
 use output::Output;
 use progress::Teller;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 use sync::SyncDirectory;
+use watch::Interrupt;
 
 /// What a term of a run, a term of a slot and a decision of the tree take of the memory that there may be, in bytes: how many of each
 /// are kept follows from `--max-memory`.
@@ -50,7 +53,7 @@ const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
 const REPORT_PART: u32 = 10;
 
 /// Find inputs that cover a program, and write them down as tests
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct CoverArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -100,17 +103,38 @@ pub struct CoverArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Search once with each treatment of the functions that are named (`--imprecision`), each in a directory of its own, and print what came of it as a table
+    #[arg(long, requires = "unknown", conflicts_with_all = ["imprecision", "baseline", "json"])]
+    compare: bool,
+}
+
+/// What came of a search.
+pub struct Searched {
+    /// The report.
+    pub summary: Value,
+    /// What coax ends with.
+    pub code: ExitCode,
 }
 
 impl CoverArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
-        self.search_for(None)
+        match self.compare {
+            true => compare::run(&self),
+            false => self.search_for(None),
+        }
     }
 
-    /// Searches for what is wanted, or for everything.
+    /// Searches for what is wanted, or for everything, and prints what came of it.
+    pub fn search_for(self, wanted: Option<Wanted>) -> Result<ExitCode> {
+        if self.compare {
+            bail!("`--compare` is about what is covered; use it with `coax cover`");
+        }
+        Ok(self.search(wanted, &Interrupt::new()?)?.code)
+    }
+
     #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-    pub fn search_for(mut self, wanted: Option<Wanted>) -> Result<ExitCode> {
+    fn search(mut self, wanted: Option<Wanted>, interrupt: &Interrupt) -> Result<Searched> {
         self.input.begins_search = true;
         let default = if wanted.is_some() { "coax-reach" } else { "coax-out" };
         let directory = self.out.clone().unwrap_or_else(|| default.into());
@@ -130,10 +154,10 @@ impl CoverArgs {
             is_tight: false,
             ..Limits::default()
         };
-        let functions = self.unknown.functions(&target.program, &entry)?;
+        let functions = self.unknown.functions(&target.program, &entry, |func| target.in_scope(func))?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
         let stop = Stop::default();
-        watch::end_on_interrupt(&stop)?;
+        interrupt.ends(&stop);
         let place = |offset: u32| match target.program.frames(offset).first() {
             Some(frame) => frame.to_string(),
             None => format!("offset {offset:#x}"),
@@ -205,8 +229,9 @@ impl CoverArgs {
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
+                let (tests, are) = if removed == 1 { ("test", "is") } else { ("tests", "are") };
                 note(format_args!(
-                    "{removed} tests of an earlier search, which was another one, are removed"
+                    "{removed} {tests} of an earlier search, which was another one, {are} removed"
                 ));
             }
             Ok(())
@@ -268,6 +293,7 @@ impl CoverArgs {
         emit::emit(&self.emit, &report, &self.program, &output)?;
         let mut out = std::io::stdout().lock();
         match self.json {
+            _ if self.compare => {}
             true => {
                 serde_json::to_writer_pretty(&mut out, &summary)?;
                 writeln!(out)?;
@@ -297,10 +323,11 @@ impl CoverArgs {
         if let (Some(file), None) = (&self.baseline, &baseline) {
             baseline::write(file, &summary["bugs"])?;
         }
-        Ok(match (&aims, &targets) {
+        let code = match (&aims, &targets) {
             (Some(aims), Some(targets)) => aims.exit_code(targets),
             _ => ExitCode::from(u8::from(fails)),
-        })
+        };
+        Ok(Searched { summary, code })
     }
 }
 

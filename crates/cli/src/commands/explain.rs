@@ -1,6 +1,7 @@
 //! `coax explain`: why a line is covered or not, and what is dead, as the report of a search says.
 
 mod dead;
+mod list;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -15,8 +16,8 @@ use std::process::ExitCode;
 pub struct ExplainArgs {
     /// The directory that `coax cover` wrote
     directory: PathBuf,
-    /// The line: FILE:LINE
-    #[arg(value_name = "FILE:LINE", required_unless_present = "dead")]
+    /// The line: FILE:LINE. Without one, all that is not covered is listed
+    #[arg(value_name = "FILE:LINE")]
     place: Option<String>,
     /// List the code that nothing gets to, whatever the input is, as far as that is proved
     #[arg(long, conflicts_with = "place")]
@@ -29,11 +30,7 @@ pub struct ExplainArgs {
 impl ExplainArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
-        let place = self.place.as_deref().unwrap_or_default();
-        let parts = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
-        if parts.is_none() && !self.dead {
-            bail!("`{place}` is not FILE:LINE; write for instance parser.c:412");
-        }
+        let place = self.place.as_deref().map(place_of).transpose()?;
         let path = self.directory.join("report.json");
         let text = std::fs::read(&path).with_context(|| {
             format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
@@ -42,8 +39,12 @@ impl ExplainArgs {
         let Some(uncovered) = report["uncovered"].as_array() else {
             bail!("{} has no results; let `coax cover` finish", path.display());
         };
-        let Some((file, line)) = parts else {
-            dead::print(&mut std::io::stdout().lock(), &report)?;
+        let Some((file, line)) = place else {
+            let mut out = std::io::stdout().lock();
+            match self.dead {
+                true => dead::print(&mut out, &report)?,
+                false => list::print(&mut out, uncovered, &self.directory)?,
+            }
             return Ok(ExitCode::SUCCESS);
         };
         let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
@@ -65,6 +66,12 @@ impl ExplainArgs {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The file and line that somebody asks about.
+fn place_of(text: &str) -> Result<(&str, u64)> {
+    let parts = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    parts.with_context(|| format!("`{text}` is not FILE:LINE; write for instance parser.c:412"))
 }
 
 /// Whether something that a report says is proved only for inputs that are as assumed. Reports of earlier versions do not tell of each.

@@ -58,7 +58,7 @@ impl<S: AsContextMut> Player<'_, S> {
         let memory_bytes =
             self.linear.as_mut().map_or(0, |first| first.linear(&mut self.shadow.cells).size());
         if let Some(footprints) = &mut self.shadow.cells.footprints {
-            footprints.begin(call, wanted, memory_bytes);
+            footprints.begin(call, wanted, memory_bytes, self.shadow.path.events.len());
         }
         match treatment {
             Treatment::Cut => self.cut(slots, number),
@@ -306,6 +306,7 @@ fn record<S: AsContextMut>(
         call: footprint.call,
         ending,
         memory_bytes: footprint.memory_bytes,
+        began: footprint.events,
         events: shadow.path.events.len(),
         cells_read,
         globals_read,

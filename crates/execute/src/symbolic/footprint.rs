@@ -38,6 +38,8 @@ pub(super) struct Footprint {
     /// Whether anybody wants to know.
     pub(super) wanted: bool,
     pub(super) memory_bytes: u64,
+    /// How many events the path had.
+    pub(super) events: usize,
     pub(super) cells_read: Vec<ByteRead>,
     pub(super) globals_read: Vec<(u32, u64, Option<Term>)>,
     pub(super) cells_written: Vec<u64>,
@@ -59,13 +61,14 @@ impl Footprints {
         Footprints { complete, ..Footprints::default() }
     }
 
-    pub(super) fn begin(&mut self, call: Call, wanted: bool, memory_bytes: u64) {
+    pub(super) fn begin(&mut self, call: Call, wanted: bool, memory_bytes: u64, events: usize) {
         self.begun += 1;
         self.open.push(Footprint {
             since: self.begun,
             call,
             wanted,
             memory_bytes,
+            events,
             cells_read: Vec::new(),
             globals_read: Vec::new(),
             cells_written: Vec::new(),

@@ -95,7 +95,9 @@ pub struct FrameRecord {
     pub ending: CallKind,
     /// The size of the first memory when it began.
     pub memory_bytes: u64,
-    /// How many events the path had when it was over.
+    /// How many events the path had when it began, and when it was over.
+    pub began: usize,
+    /// See `began`.
     pub events: usize,
     /// The bytes that it, or what it called, read before they were written.
     pub cells_read: Vec<Byte>,

@@ -5,12 +5,13 @@ use crate::hooks::{CallKind, Director, FrameRecord};
 use coax_program::Func;
 use coax_term::{Term, Terms};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// No run shows more terms: what is hard is so early enough.
 const MOST_TERMS: usize = 1 << 20;
 
-/// A call that gave something that depends on the input.
+/// A call that was given something that depends on the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed {
     /// The function of the program.
@@ -21,6 +22,12 @@ pub struct Computed {
     pub is_direct: bool,
     /// What came out that depends on the input.
     pub gave: Vec<Term>,
+    /// Whether something else came out, of which it cannot be told whether it does.
+    pub gave_numbers: bool,
+    /// Whether all that came out is results and what parameters point to.
+    pub is_contained: bool,
+    /// The events of the path that happened meanwhile, by their numbers.
+    pub events: Range<usize>,
 }
 
 impl Unknown {
@@ -51,10 +58,15 @@ impl Director for Watching {
         let inputs: Vec<&Given> = inputs.iter().filter(|input| input.datum.term.is_some()).collect();
         let is_direct = inputs.iter().all(|input| matches!(input.place, Place::Param(_) | Place::Behind(..)));
         let given: Vec<Term> = inputs.iter().filter_map(|input| input.datum.term).collect();
-        let gave = self.unknown.outputs(known, frame).iter().filter_map(|output| output.datum.term).collect();
-        let call = Computed { func: frame.call.func, given, is_direct, gave };
+        let (func, events) = (frame.call.func, frame.began..frame.events);
+        let outputs = self.unknown.outputs(known, frame);
+        let gave: Vec<Term> = outputs.iter().filter_map(|output| output.datum.term).collect();
+        let gave_numbers = gave.len() < outputs.len();
+        let is_contained =
+            outputs.iter().all(|output| matches!(output.place, Place::Param(_) | Place::Behind(..)));
+        let call = Computed { func, given, is_direct, gave, gave_numbers, is_contained, events };
         self.terms += call.given.len() + call.gave.len();
-        if !call.given.is_empty() && !call.gave.is_empty() {
+        if !call.given.is_empty() && (!call.gave.is_empty() || !call.events.is_empty()) {
             self.computed.lock().unwrap_or_else(PoisonError::into_inner).push(call);
         }
     }

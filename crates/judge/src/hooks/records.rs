@@ -66,6 +66,7 @@ mod tests {
         FrameRecord {
             call: Call { number: 0, func: Func(0), args: vec![] },
             ending: CallKind::Returned(result.clone()),
+            began: 0,
             events: 0,
             memory_bytes: 100,
             cells_read: vec![byte(10, 1)],

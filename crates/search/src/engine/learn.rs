@@ -173,6 +173,7 @@ impl Engine<'_, '_> {
             self.progress.discarded += 1;
         }
         self.implied.extend(&ran.implied);
+        self.followed.add(self.subject, &ran);
         self.corpus.ran(&ran);
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));

@@ -6,13 +6,16 @@
 //! ```
 
 use super::Engine;
+use super::around::around;
 use super::vectors::Vectors;
 use crate::approach::Imprecision;
 use crate::choice::Way;
 use crate::findings::WhyUnknown;
 use crate::task::TraceId;
 use crate::tree::NodeId;
-use coax_execute::{Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, Unknown, Variant};
+use coax_execute::{
+    Computed, Error, Event, EventKind, Input, Setup, SymbolicModule, SymbolicRun, Unknown, Variant,
+};
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_term::{Node, Term, Terms};
@@ -28,7 +31,7 @@ const ENOUGH: u32 = 16;
 const MORE: u32 = 4;
 /// Runs with so many terms are looked at, and after so many batches in which nothing was covered the largest of them.
 const LARGE_RUN: usize = 20_000;
-const BATCHES: u64 = 16;
+pub(super) const BATCHES: u64 = 16;
 /// How many functions become unknown by themselves.
 const MOST: usize = 4;
 /// Programs with more code are not instrumented once more: that would take seconds.
@@ -36,7 +39,7 @@ const MOST_CODE: usize = 1 << 20;
 /// Terms with so few nodes are simple; with so many they are heavy: where there was trouble, if nothing else is found, and in large runs.
 const SIMPLE: usize = 8;
 const HEAVY: usize = 32;
-const HEAVY_IF_STUCK: usize = 256;
+pub(super) const HEAVY_IF_STUCK: usize = 256;
 const HEAVY_ANYWHERE: usize = 1024;
 
 /// What the search has trouble with.
@@ -48,6 +51,8 @@ pub(super) struct Troubles<'p> {
     largest: Option<Large>,
     /// What was covered when something was covered last, and in which batch.
     gained: (u64, u64),
+    /// In which batch a function was followed because of that.
+    followed: u64,
     /// So many batches pass from one look at a large run to the next, and the first in which there may be one.
     pause: u64,
     next: u64,
@@ -76,7 +81,30 @@ impl Default for Troubles<'_> {
     fn default() -> Self {
         let (places, due, largest, watched, calls) = Default::default();
         let vectors = Vectors::default();
-        Troubles { places, due, largest, gained: (0, 0), pause: 1, next: 0, watched, calls, vectors }
+        Troubles {
+            places,
+            due,
+            largest,
+            gained: (0, 0),
+            followed: 0,
+            pause: 1,
+            next: 0,
+            watched,
+            calls,
+            vectors,
+        }
+    }
+}
+
+impl Troubles<'_> {
+    /// Since which batch nothing was covered, with the functions that are unknown now.
+    pub(super) fn stuck_since(&self) -> u64 {
+        self.gained.1.max(self.followed)
+    }
+
+    /// A function is followed from this batch on.
+    pub(super) fn followed(&mut self, batch: u64) {
+        self.followed = batch;
     }
 }
 
@@ -126,15 +154,11 @@ impl Engine<'_, '_> {
     pub(super) fn look_into_troubles(&mut self) -> Result<(), Error> {
         self.look_at_largest();
         for due in std::mem::take(&mut self.troubles.due) {
-            let is_worth_it = self.may_become_unknown_by_themselves()
-                && self.subject.program.wasm.len() <= MOST_CODE
-                && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
-                && self.stop.reason().is_none();
-            if !is_worth_it {
+            if !self.may_become_unknown_by_themselves() || !self.may_look() {
                 continue;
             }
-            for (func, at) in self.causes(due)? {
-                self.unknown.becomes_unknown(func, WhyUnknown::TooHard(at));
+            for (func, why) in self.causes(due)? {
+                self.unknown.becomes_unknown(func, why);
             }
         }
         Ok(())
@@ -152,10 +176,37 @@ impl Engine<'_, '_> {
 
     /// Whether there is something that functions could become unknown for.
     pub(super) fn may_become_unknown_by_themselves(&self) -> bool {
+        self.may_choose() && self.by_themselves() < MOST
+    }
+
+    /// Whether coax chooses what is unknown, and that is of use.
+    fn may_choose(&self) -> bool {
         self.options.auto_unknown
             && self.options.imprecision == Imprecision::HigherOrder
             && self.progress.covered < self.progress.total
-            && self.unknown.by_themselves() < MOST
+    }
+
+    /// Whether a run may be made to see what functions are given and what they give.
+    pub(super) fn may_look(&self) -> bool {
+        self.may_choose()
+            && self.subject.program.wasm.len() <= MOST_CODE
+            && self.options.max_runs.is_none_or(|most| self.progress.runs < most)
+            && self.stop.reason().is_none()
+    }
+
+    /// How many functions became unknown by themselves. Those that another one of them calls do not count: mostly it took their place.
+    fn by_themselves(&self) -> usize {
+        let all = self.unknown.by_themselves();
+        if all.len() < MOST {
+            return all.len();
+        }
+        let within: Vec<BTreeSet<Func>> = all.iter().map(|&func| self.within(func)).collect();
+        let is_apart = |func: &Func| {
+            let is_within_another =
+                |(other, within): (&Func, &BTreeSet<Func>)| other != func && within.contains(func);
+            !all.iter().zip(&within).any(is_within_another)
+        };
+        all.iter().filter(|func| is_apart(func)).count()
     }
 
     /// The largest run is to be looked at if it is very large, or if nothing was covered for long. The longer that is of no use, the more rarely.
@@ -182,18 +233,53 @@ impl Engine<'_, '_> {
     }
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
-    fn causes(&mut self, due: Due) -> Result<Vec<(Func, u32)>, Error> {
-        let program = self.subject.program;
-        if self.troubles.watched.is_none() {
-            let module = self.subject.engine.module(program, Variant::Cells)?;
-            let all = program.functions.ids().filter(|&func| is_usable(program, func));
-            self.troubles.watched = Some(Watched { module, all: Unknown::new(program, all) });
+    fn causes(&mut self, due: Due) -> Result<Vec<(Func, WhyUnknown)>, Error> {
+        let subject = self.subject;
+        let is_own = |func: Func| subject.is_in_scope(func);
+        let causes = self.watch(due.input, |run, calls| {
+            let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
+            let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
+            let causes = causes(run.terms(), &decided, calls, due.heavy, &is_own);
+            match due.at {
+                Some(at) if causes.is_empty() => around(run.terms(), &run.path().events, at, calls, &is_own),
+                _ => causes,
+            }
+        })?;
+        let mut left = MOST.saturating_sub(self.by_themselves());
+        // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
+        let mut called = BTreeSet::new();
+        let mut chosen: Vec<(Func, WhyUnknown)> = Vec::new();
+        for (func, why) in causes {
+            let within = self.within(func);
+            let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
+            let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
+            if left > 0 && can_be && is_apart {
+                left -= 1;
+                called.extend(within);
+                chosen.push((func, why));
+            }
         }
-        let Some(Watched { module, all }) = &self.troubles.watched else {
-            return Ok(Vec::new());
+        Ok(chosen)
+    }
+
+    /// Runs an input with every call watched: what is to be known of the run, and of its calls in the order in which they ended.
+    pub(super) fn watch<T>(
+        &mut self,
+        input: Input,
+        look: impl FnOnce(&SymbolicRun, &[Computed]) -> T,
+    ) -> Result<T, Error> {
+        let program = self.subject.program;
+        let watched = match self.troubles.watched.take() {
+            Some(watched) => watched,
+            None => {
+                let module = self.subject.engine.module(program, Variant::Cells)?;
+                let all = program.functions.ids().filter(|&func| is_usable(program, func));
+                Watched { module, all: Unknown::new(program, all) }
+            }
         };
+        let Watched { module, all } = self.troubles.watched.insert(watched);
         let mut computed = None;
-        let (run, _) = self.subject.run_as(module, due.input, || {
+        let (run, _) = self.subject.run_as(module, input, || {
             let (director, calls) = all.watcher();
             computed = Some(calls);
             Setup { director: Some(director), until: Some(self.stop.flag()), ..Setup::default() }
@@ -201,25 +287,9 @@ impl Engine<'_, '_> {
         self.progress.runs += 1;
         let calls = computed.unwrap_or_default();
         let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
-        let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
-        let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-        let causes = causes(run.terms(), &decided, &calls, due.heavy);
+        let seen = look(&run, &calls);
         module.recycle(run);
-        let mut left = MOST.saturating_sub(self.unknown.by_themselves());
-        // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
-        let mut called = BTreeSet::new();
-        let mut chosen: Vec<(Func, u32)> = Vec::new();
-        for (func, at) in causes {
-            let within = self.within(func);
-            let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
-            let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
-            if left > 0 && can_be && is_apart {
-                left -= 1;
-                called.extend(within);
-                chosen.push((func, at));
-            }
-        }
-        Ok(chosen)
+        Ok(seen)
     }
 
     /// Whether a function can be unknown without loss: calls of it show something, and it and what it calls have nothing left to cover. Nobody looks for
@@ -258,19 +328,24 @@ fn decided(event: &Event) -> Term {
 }
 
 /// Functions that were given simple things, and gave heavy ones that something was decided by, with one of these decisions. The most promising come first: those
-/// that depend on nothing but what they were given, then those that ended first, which are the innermost.
-fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usize) -> Vec<(Func, u32)> {
+/// that depend on nothing but what they were given, then those that [`rank`] says.
+fn causes(
+    terms: &Terms,
+    decided: &[(u32, Term)],
+    calls: &[Computed],
+    heavy: usize,
+    is_own: &dyn Fn(Func) -> bool,
+) -> Vec<(Func, WhyUnknown)> {
     let within = parts(terms, decided);
     let is_large = |term: &Term| terms.in_post_order(&[*term]).nth(heavy).is_some();
     let is_heavy = |term: &Term| within.contains_key(term) && !is_condition(terms, *term) && is_large(term);
     // Who hands on what it was given moves things, and does not mix them.
     let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
-    let is_simple = |term: &Term| terms.in_post_order(&[*term]).nth(SIMPLE).is_none();
     let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
     let mut steps = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
         let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
-        match call.given.iter().all(is_simple) && call.gave.iter().all(is_mixed) {
+        match call.given.iter().all(|term| is_simple(terms, *term)) && call.gave.iter().all(is_mixed) {
             true => {
                 causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
             }
@@ -282,8 +357,15 @@ fn causes(terms: &Terms, decided: &[(u32, Term)], calls: &[Computed], heavy: usi
     }
     causes.retain(|func, _| !steps.contains(func));
     let mut causes: Vec<(Func, (bool, usize, Term))> = causes.into_iter().collect();
-    causes.sort_by_key(|&(_, (is_indirect, number, _))| (is_indirect, number));
-    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, *within.get(&gave)?))).collect()
+    causes.sort_by_key(|&(func, (is_indirect, number, _))| rank(is_own(func), is_indirect, number));
+    let why = |gave: Term| Some(WhyUnknown::TooHard(*within.get(&gave)?));
+    causes.into_iter().filter_map(|(func, (.., gave))| Some((func, why(gave)?))).collect()
+}
+
+/// Which of the functions that might be unknown come first: the one of a library that the user's code calls, for nobody wants to see inside; of the user's own
+/// the innermost, which ended first. Those that depend on nothing but what they were given are preferred.
+pub(super) fn rank(is_own: bool, is_indirect: bool, number: usize) -> (bool, bool, usize) {
+    (is_indirect, is_own, if is_own { number } else { usize::MAX - number })
 }
 
 /// The parts of what was decided, each with a decision that it is part of.
@@ -300,8 +382,13 @@ fn parts(terms: &Terms, decided: &[(u32, Term)]) -> BTreeMap<Term, u32> {
     parts
 }
 
+/// Whether a term has few parts.
+pub(super) fn is_simple(terms: &Terms, term: Term) -> bool {
+    terms.in_post_order(&[term]).nth(SIMPLE).is_none()
+}
+
 /// Whether a term says only whether something holds: who compares is not what is hard.
-fn is_condition(terms: &Terms, term: Term) -> bool {
+pub(super) fn is_condition(terms: &Terms, term: Term) -> bool {
     match terms.node(term) {
         Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => is_condition(terms, term),
         Node::Ite(_, one, other) => terms.as_constant(one).is_some() && terms.as_constant(other).is_some(),
@@ -340,6 +427,9 @@ mod tests {
             given: given.to_vec(),
             is_direct,
             gave: vec![gave],
+            gave_numbers: false,
+            is_contained: true,
+            events: 0..0,
         };
         let calls = [
             call(step, &[first], true, once),
@@ -349,8 +439,8 @@ mod tests {
             call(is_right, &[first, second, wanted], true, answer),
             call(other, &[wanted], true, wanted),
         ];
-        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY);
-        assert_eq!(found, [(hash, 9), (wrapper, 9)]);
-        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY), []);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, &|_| true);
+        assert_eq!(found, [hash, wrapper].map(|func| (func, WhyUnknown::TooHard(9))));
+        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, &|_| true), []);
     }
 }

@@ -3,6 +3,7 @@
 use super::{Engine, Pending};
 use crate::approach::Approach;
 use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
+use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
@@ -35,6 +36,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// Why a call of each has shown nothing, if one has.
+    refusals: BTreeMap<Func, String>,
     /// What earlier searches saw of functions that are followed as yet.
     set_aside: BTreeMap<Func, Vec<Sample>>,
     /// The functions of the program that those of terms stand for.
@@ -44,6 +47,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// How many runs were made for questions, by decision.
     pub(super) steps: BTreeMap<NodeId, u32>,
     waiting: Vec<Waiting>,
+    /// The last question that waited, in this tree.
+    pub(super) waited_last: Option<NodeId>,
     retries: BTreeMap<NodeId, u32>,
     /// Paths of earlier approaches.
     pub(super) paths_before: u64,
@@ -57,11 +62,13 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            refusals: BTreeMap::new(),
             set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
             steps: BTreeMap::new(),
             waiting: Vec::new(),
+            waited_last: None,
             retries: BTreeMap::new(),
             paths_before: 0,
         }
@@ -74,22 +81,36 @@ impl<'p> UnknownFunctions<'p> {
 
     /// A function becomes unknown by itself.
     pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
-        self.of(func).why = why;
+        let function = self.of(func);
+        function.why = why;
+        function.is_followed = false;
     }
 
     /// The functions that are unknown, or will be in the next batch.
     pub(super) fn functions(&self) -> Vec<Func> {
-        self.functions.values().filter(|it| it.is_none.is_none()).map(|it| it.func).collect()
+        self.functions.values().filter(|it| it.is_unknown()).map(|it| it.func).collect()
     }
 
     /// Whether a function is followed and may become unknown.
     pub(super) fn may_become(&self, func: Func) -> bool {
-        !self.functions.contains_key(&func)
+        self.functions.get(&func).is_none_or(|function| function.is_followed)
     }
 
-    /// How many became unknown by themselves.
-    pub(super) fn by_themselves(&self) -> usize {
-        self.functions.values().filter(|function| function.why != WhyUnknown::Named).count()
+    /// Those that are unknown because somebody named them.
+    pub(super) fn named(&self) -> BTreeSet<Func> {
+        let is_it = |it: &&UnknownFunction| it.why == WhyUnknown::Named && it.is_unknown();
+        self.functions.values().filter(is_it).map(|it| it.func).collect()
+    }
+
+    /// Calls of a function are followed from now on, though it is one.
+    pub(super) fn follows(&mut self, func: Func) {
+        self.of(func).is_followed = true;
+    }
+
+    /// Those that became unknown by themselves.
+    pub(super) fn by_themselves(&self) -> Vec<Func> {
+        let all = self.functions.values().filter(|function| function.why != WhyUnknown::Named);
+        all.map(|function| function.func).collect()
     }
 
     /// Tells slots what is known.
@@ -181,7 +202,7 @@ impl<'p> UnknownFunctions<'p> {
         let known = self.set_aside.remove(&func).unwrap_or_default();
         // It may have become unknown by itself meanwhile.
         if self.may_become(func) {
-            self.of(func).why = WhyUnknown::Earlier;
+            self.becomes_unknown(func, WhyUnknown::Earlier);
         }
         known.into_iter().for_each(|sample| self.add(sample));
     }
@@ -193,6 +214,7 @@ impl<'p> UnknownFunctions<'p> {
     /// Calls that showed nothing.
     pub(super) fn refused(&mut self, refused: &[Refused]) {
         for Refused { func, why, is_sure } in refused {
+            self.refusals.entry(*func).or_insert_with(|| why.clone());
             let function = self.of(*func);
             function.refused += 1;
             if *is_sure || function.refused >= MOST_REFUSED && function.samples == 0 {
@@ -201,9 +223,22 @@ impl<'p> UnknownFunctions<'p> {
         }
     }
 
+    /// Functions of which a call has shown nothing are none: there is nothing left to try as long as they are not followed. Whether there are such.
+    pub(super) fn follow_those_that_refused(&mut self) -> bool {
+        let mut is_any = false;
+        for function in self.functions.values_mut() {
+            if function.is_none.is_none() {
+                function.is_none = self.refusals.remove(&function.func);
+                is_any |= function.is_none.is_some();
+            }
+        }
+        is_any
+    }
+
     /// A question cannot be answered as long as no more is known.
     pub(super) fn wait(&mut self, node: NodeId, key: ClassKey) {
         self.waiting.push(Waiting { node, key, known: self.samples.len() });
+        self.waited_last = Some(node);
     }
 
     /// All functions whose decisions are not followed.
@@ -231,6 +266,7 @@ fn of_function(func: Func) -> UnknownFunction {
         direct_calls: 0,
         refused: 0,
         is_none: None,
+        is_followed: false,
     }
 }
 
@@ -265,7 +301,7 @@ impl Engine<'_, '_> {
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
         let before = self.unknown.approach.functions();
         let is_unknown = |it: &&UnknownFunction| {
-            it.is_none.is_none() && (it.why != WhyUnknown::Named || before.contains(&it.func))
+            it.is_unknown() && (it.why != WhyUnknown::Named || before.contains(&it.func))
         };
         let now: BTreeSet<Func> =
             self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
@@ -284,7 +320,9 @@ impl Engine<'_, '_> {
         self.unknown.steps.clear();
         self.unknown.retries.clear();
         self.unknown.waiting.clear();
+        self.unknown.waited_last = None;
         self.tree = Tree::default();
+        self.followed = Followed::new(self.subject.program);
         self.frontier = Frontier::new(self.options.seed);
         self.hard.clear();
         self.left.clear();

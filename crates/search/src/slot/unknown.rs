@@ -285,7 +285,7 @@ impl Slot<'_> {
             Some(otherwise) => {
                 let who = names_of(&self.terms, query);
                 let said = format!(
-                    "no strategy: if {who} gives {otherwise}, where it was not seen, no input goes there"
+                    "no input goes there for every possible {who}: none does, for example, if each value that was not seen is {otherwise}"
                 );
                 Difficulty::of_unknown(&said)
             }

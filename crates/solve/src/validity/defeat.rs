@@ -32,8 +32,11 @@ const TRIED: [Otherwise; 6] = [
 impl fmt::Display for Otherwise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Otherwise::Always(value) => write!(f, "always {value:#x}, cut to its width"),
-            Otherwise::Sum(value) => write!(f, "the sum of its arguments and {value:#x}, cut to its width"),
+            Otherwise::Always(u64::MAX) => f.write_str("-1"),
+            Otherwise::Always(value @ 0..=9) => write!(f, "{value}"),
+            Otherwise::Always(value) => write!(f, "the low bits of {value:#x}"),
+            Otherwise::Sum(value @ 0..=9) => write!(f, "the sum of the arguments and {value}"),
+            Otherwise::Sum(value) => write!(f, "the low bits of the sum of the arguments and {value:#x}"),
         }
     }
 }

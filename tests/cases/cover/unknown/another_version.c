@@ -23,7 +23,7 @@ int f(int x, int y) { return x == hash(y); }
 // | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 1 value seen, 0 direct calls
 // | Tests are in [t]/out/tests.
-// ! note: 1 tests of an earlier search, which was another one, are removed
+// ! note: 1 test of an earlier search, which was another one, is removed
 // ! note: what `hash` was seen to give is not used: it is of another version of the function
 // $ echo '{' > %t/out/samples.json; coax cover % --entry f --unknown hash --no-mutate --out %t/out
 // ! error: [t]/out/samples.json is damaged; remove it, or name another directory with `--out`: EOF while parsing an object at line 2 column 0

@@ -44,4 +44,4 @@ int command(const char *name, int level) {
 // $ sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry command --no-mutate --max-runs 3 --out %t/out | tail -2
 // | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.
-// ! note: 1 tests of an earlier search, which was another one, are removed
+// ! note: 1 test of an earlier search, which was another one, is removed

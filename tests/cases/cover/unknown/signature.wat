@@ -21,5 +21,5 @@
 ;; $ coax cover % --entry f --unknown gives --out %t/out
 ;; ! error: what `gives` is a function of cannot be told: it has a result that is no number; let coax follow it
 ;; $ coax cover % --entry f --unknown clock --out %t/out
-;; ! error: `clock` has no code in the program, it is imported; `--stub` says what it does
+;; ! error: `clock` has no code in the program, it is imported; `--stub wasi_snapshot_preview1.sched_yield=MODULE.wasm` gives it some
 ;; $ ls %t

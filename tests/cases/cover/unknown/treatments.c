@@ -2,11 +2,12 @@
 // or promised and not reached (unsound); a strategy reaches it.
 // REQUIRES: clang
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --out %t/higher-order
-// RUN: coax explain %t/higher-order treatments.c:20
+// RUN: coax explain %t/higher-order treatments.c:21
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision sound --out %t/sound
 // RUN: coax cover % --entry foo --unknown hash --no-mutate --imprecision unsound --out %t/unsound
+// RUN: coax cover % --entry foo --unknown hash --no-mutate --compare --out %t/compared
 
 static int hash(int value) {
     unsigned long long mixed = ((unsigned)value + 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
@@ -29,9 +30,9 @@ int foo(int x, int y) {
 // | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 2 values seen, 1 direct call
 // | Tests are in [t]/higher-order/tests.
-// $ coax explain %t/higher-order treatments.c:20
-// | treatments.c:20 is covered, for instance by foo-line-19-to-line-20-763477
-// | foo-line-19-to-line-20-763477 was found by a strategy:
+// $ coax explain %t/higher-order treatments.c:21
+// | treatments.c:21 is covered, for instance by foo-line-20-to-line-21-763477
+// | foo-line-20-to-line-21-763477 was found by a strategy:
 // |   choose y = 10
 // |   sample `hash` at 10: 0x19e07e9f
 // |   set x = 434142879, by `hash`
@@ -41,21 +42,29 @@ int foo(int x, int y) {
 // | `hash` is unknown: 2 values seen, 0 direct calls
 // | Tests are in [t]/steps/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed
-// | not covered  treatments.c:19:15 to line 20: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
+// | not covered  treatments.c:20:15 to line 21: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
 // | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 1 value seen, 0 direct calls
 // | Tests are in [t]/delayed/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision sound --out %t/sound
-// | not covered  treatments.c:19:15 to line 20: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
+// | not covered  treatments.c:20:15 to line 21: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
 // | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 1 value seen, 0 direct calls
 // | Tests are in [t]/sound/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision unsound --out %t/unsound
-// | not covered  treatments.c:19:15 to line 20: inputs that should have taken it went elsewhere
+// | not covered  treatments.c:20:15 to line 21: inputs that should have taken it went elsewhere
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
 // | 3 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `hash` is unknown: 2 values seen, 0 direct calls
 // | Tests are in [t]/unsound/tests.
+// ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then
+// $ coax cover % --entry foo --unknown hash --no-mutate --compare --out %t/compared
+// | treatment     branches  tests  divergences    runs  direct calls
+// | higher-order       4/4      3            0       3             1
+// | delayed            3/4      2            0       2             0
+// | sound              3/4      2            0       2             0
+// | unsound            3/4      2            1       3             0
+// | Tests are in [t]/compared, in a folder for each.
 // ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then

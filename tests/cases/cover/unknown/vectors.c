@@ -49,8 +49,8 @@ int run(const struct command *given) {
 // | `hash` became unknown, for it computes with vectors (SIMD) at vectors.c:18:34: 11 values seen, 7 direct calls
 // | Tests are in [t]/out/tests.
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --no-auto-unknown --out %t/without
-// | not covered  vectors.c:33:15 to line 34: it was reached, but did not depend on the input there
-// | not covered  vectors.c:35:15 to line 36: it was reached, but did not depend on the input there
+// | not covered  vectors.c:33:15 to line 34: it was reached, but may depend on what was replaced by a number in the runs that came here, first at vectors.c:18:34
+// | not covered  vectors.c:35:15 to line 36: it was reached, but may depend on what was replaced by a number in the runs that came here, first at vectors.c:18:34
 // | not covered  vectors.c:36:24 to line 37: no run came here
 // | not covered  vectors.c:36:24 to line 38: no run came here
 // | 3 tests, 0 failures; branches 8/12 (67 %), lines 14/18 (78 %), functions 3/3 (100 %)

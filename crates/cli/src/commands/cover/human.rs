@@ -75,19 +75,24 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none } = unknown;
+    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none, is_followed } =
+        unknown;
     let name = &report.program.functions[*func].name;
     match why {
         WhyUnknown::TooHard(at) => {
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
         }
+        WhyUnknown::Within(at) => {
+            let place = report.place(*at);
+            write!(out, "`{name}` became unknown, for what it does at {place} is too hard to follow: ")?;
+        }
         WhyUnknown::Vectors(at) => {
             let place = report.place(*at);
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
-        WhyUnknown::Named if is_none.is_some() => write!(out, "`{name}` was to be unknown: ")?,
+        WhyUnknown::Named if !unknown.is_unknown() => write!(out, "`{name}` was to be unknown: ")?,
         WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
     }
     write!(out, "{}", counted(*samples, "value"))?;
@@ -101,6 +106,9 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     match is_none {
         Some(why) => {
             Ok(writeln!(out, "; it is no function of what it is given ({why}), so its calls were followed")?)
+        }
+        None if *is_followed => {
+            Ok(writeln!(out, "; when nothing was found any more, its calls were followed")?)
         }
         None => Ok(writeln!(out)?),
     }

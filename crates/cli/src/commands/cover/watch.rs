@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,26 @@ const INTERRUPTED: i32 = 130;
 /// How often memory is looked at.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Ends the search when the user wants to; a second time, coax itself.
-pub fn end_on_interrupt(stop: &Stop) -> Result<()> {
-    let stop = stop.clone();
-    let handler = move || match stop.reason() {
-        Some(StopReason::Interrupted) => std::process::exit(INTERRUPTED),
-        _ => stop.now(StopReason::Interrupted),
-    };
-    ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")
+/// Ctrl-C: it ends a search, and a second one ends coax.
+pub struct Interrupt(Arc<Mutex<Option<Stop>>>);
+
+impl Interrupt {
+    /// Waits for it; there can be only one who does.
+    pub fn new() -> Result<Interrupt> {
+        let current: Arc<Mutex<Option<Stop>>> = Arc::default();
+        let theirs = Arc::clone(&current);
+        let handler = move || match &*theirs.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(stop) if stop.reason() != Some(StopReason::Interrupted) => stop.now(StopReason::Interrupted),
+            _ => std::process::exit(INTERRUPTED),
+        };
+        ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")?;
+        Ok(Interrupt(current))
+    }
+
+    /// From now on it ends this search.
+    pub fn ends(&self, stop: &Stop) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop.clone());
+    }
 }
 
 /// When the time of a search begins: not before it has done again what an earlier one did.

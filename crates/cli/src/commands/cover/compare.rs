@@ -1,0 +1,67 @@
+//! The treatments of unknown functions, compared on one program: the same search with each.
+
+use super::watch::Interrupt;
+use super::{CoverArgs, Searched};
+use crate::unknown::Treatment;
+use anyhow::Result;
+use clap::ValueEnum;
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What the columns are called, and how wide they are.
+const COLUMNS: [(&str, usize); 6] = [
+    ("treatment", 12),
+    ("branches", 10),
+    ("tests", 7),
+    ("divergences", 13),
+    ("runs", 8),
+    ("direct calls", 14),
+];
+
+/// Searches with each treatment, in a directory of its own, and prints what came of it. Nothing becomes unknown by itself, so that they differ in nothing else.
+pub fn run(args: &CoverArgs) -> Result<ExitCode> {
+    let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("coax-out"));
+    let interrupt = Interrupt::new()?;
+    let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
+    let mut fails = false;
+    for &treatment in Treatment::value_variants() {
+        let name = treatment.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        let unknown = args.unknown.treated(treatment);
+        let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
+        let Searched { summary, .. } = one.search(None, &interrupt)?;
+        fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
+        let is_interrupted = summary["stop"] == "interrupted";
+        rows.push(row(name, &summary));
+        if is_interrupted {
+            break;
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    for row in rows {
+        let cells = row.iter().zip(COLUMNS).enumerate();
+        let cells = cells.map(|(number, (cell, (_, width)))| match number {
+            0 => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        writeln!(out, "{}", cells.collect::<String>())?;
+    }
+    writeln!(out, "Tests are in {}, in a folder for each.", directory.display())?;
+    Ok(ExitCode::from(u8::from(fails)))
+}
+
+fn row(name: String, summary: &Value) -> [String; COLUMNS.len()] {
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    let branches = &summary["coverage"]["branches"];
+    let functions = summary["unknown_functions"].as_array().into_iter().flatten();
+    let calls: u64 = functions.map(|function| number(&function["direct_calls"])).sum();
+    [
+        name,
+        format!("{}/{}", number(&branches["covered"]), number(&branches["total"])),
+        number(&summary["tests"]).to_string(),
+        number(&summary["divergences"]).to_string(),
+        number(&summary["runs"]).to_string(),
+        calls.to_string(),
+    ]
+}

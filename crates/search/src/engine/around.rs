@@ -1,0 +1,74 @@
+//! Functions become unknown by themselves in which something is lost: a number took the place of what depends on the input, for an address could be too many, or
+//! a decision was too hard. What such a function was given is followed, what it gives is not, or only with that decision.
+
+use super::promote::{is_condition, is_simple, rank};
+use crate::findings::WhyUnknown;
+use coax_execute::{Computed, Concretisation, Event, EventKind};
+use coax_program::Func;
+use coax_term::Terms;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What happened at a place with which there was trouble.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loss {
+    /// An address was replaced by its value.
+    Address,
+    /// A way was decided.
+    Decision,
+}
+
+/// The functions that were given simple things and lost something at this place, the most promising first.
+pub(super) fn around(
+    terms: &Terms,
+    events: &[Event],
+    at: u32,
+    calls: &[Computed],
+    is_own: &dyn Fn(Func) -> bool,
+) -> Vec<(Func, WhyUnknown)> {
+    let losses: Vec<(usize, Loss)> = events
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| event.at == at)
+        .filter_map(|(number, event)| Some((number, loss(event)?)))
+        .collect();
+    let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
+    for (number, call) in calls.iter().enumerate() {
+        let is_within =
+            |(event, loss): &&(usize, Loss)| call.events.contains(event) && is_lost(terms, call, *loss);
+        if losses.iter().find(is_within).is_none() {
+            continue;
+        }
+        match call.is_contained && call.given.iter().all(|term| is_simple(terms, *term)) {
+            true => {
+                found.entry(call.func).or_insert((!call.is_direct, number));
+            }
+            // A step of something that is given what the step before gave; or one that changes what others see: an allocator.
+            false => {
+                steps.insert(call.func);
+            }
+        }
+    }
+    let mut found: Vec<(Func, (bool, usize))> =
+        found.into_iter().filter(|it| !steps.contains(&it.0)).collect();
+    found.sort_by_key(|&(func, (is_indirect, number))| rank(is_own(func), is_indirect, number));
+    found.into_iter().map(|(func, _)| (func, WhyUnknown::Within(at))).collect()
+}
+
+fn loss(event: &Event) -> Option<Loss> {
+    match event.kind {
+        EventKind::Concretised { reason: Concretisation::Address, .. } => Some(Loss::Address),
+        EventKind::Branch { .. } | EventKind::Trap { .. } => Some(Loss::Decision),
+        _ => None,
+    }
+}
+
+/// Whether a call is the poorer for a loss. Who hands on what it was given moves things, and who gives numbers where a decision is too hard says how that came out.
+fn is_lost(terms: &Terms, call: &Computed, loss: Loss) -> bool {
+    let is_moved = call.gave.iter().any(|term| call.given.contains(term));
+    let is_computed = call.gave.iter().any(|&term| !is_condition(terms, term));
+    !is_moved
+        && match loss {
+            Loss::Address => call.gave_numbers || is_computed,
+            Loss::Decision => is_computed,
+        }
+}

@@ -1,0 +1,26 @@
+// What a function of the C library decides inside is too hard as well, and nobody wants to cover it: the function that the program calls becomes unknown, not one of
+// those that it is made of.
+// REQUIRES: clang
+// RUN: coax cover % --entry price --no-mutate --max-runs 160 --out %t/out
+
+#include <math.h>
+
+int price(double factor, int seats) {
+    if (!(factor >= 0 && factor <= 10)) return 1;
+    if (seats < 1 || seats > 1000) return 2;
+    if (pow(factor, 3.0) == 27.0) return 3;
+    if (sin(factor) * seats > 999.9) return 4;
+    double sum = exp(factor) * seats;
+    if (sum > 5000.0 && sum < 5001.0) return 5;
+    return 0;
+}
+
+// OUTPUT
+// $ coax cover % --entry price --no-mutate --max-runs 160 --out %t/out
+// | 9 tests, 0 failures; branches 16/16 (100 %), lines 8/8 (100 %), functions 1/1 (100 %)
+// | 48 runs on 31 paths, 99 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `exp` became unknown, for what it does at libc-top-half/musl/src/math/exp.c:121 is too hard to follow: 268 values seen, 260 direct calls
+// | `pow` became unknown, for what it does at libc-top-half/musl/src/math/pow.c:225:6 is too hard to follow: 152 values seen, 148 direct calls
+// | `__rem_pio2` became unknown, for what it does at libc-top-half/musl/src/math/__rem_pio2.c:65:8 is too hard to follow: 0 values seen, 0 direct calls
+// | `sin` became unknown, for what it does at libc-top-half/musl/src/math/sin.c:66:6 is too hard to follow: 10 values seen, 4 direct calls
+// | Tests are in [t]/out/tests.
