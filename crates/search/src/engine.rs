@@ -249,6 +249,8 @@ struct Engine<'s, 'p> {
     in_vain: BTreeMap<(u32, u32), u32>,
     /// The questions that no input answers, by where they are and [`crate::choice::Choice::question`].
     unanswered: BTreeSet<(u32, u64)>,
+    /// Answers that can wait, with how many ways of the decision were known.
+    found_before: BTreeMap<NodeId, (usize, Input)>,
     /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
     given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
@@ -308,6 +310,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             suspected: 0,
             in_vain: BTreeMap::new(),
             unanswered: BTreeSet::new(),
+            found_before: BTreeMap::new(),
             given: seeds,
             later: BTreeMap::new(),
             left: VecDeque::new(),
@@ -393,7 +396,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         }
         self.add_proofs(&mut batch);
         if batch.tasks.iter().all(|tasks| tasks.is_empty()) {
-            return None;
+            // Questions may have been answered before: what was found then is run next.
+            return if self.pending.is_empty() || left == 0 { None } else { self.compose(is_known) };
         }
         self.batches += 1;
         let is_covered = self.progress.covered == self.progress.total;

@@ -52,7 +52,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
 // | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 2/16 (12 %), lines 3/17 (18 %), functions 1/4 (25 %)
-// | 120 runs on 115 paths, 139 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | 120 runs on 116 paths, 139 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/longer/tests.
 // $ coax cover % --entry behind --out %t/behind || true
 // | FAILS  trapped: memory access out of bounds at parameters.c:31:29  fails-MemoryOutOfBounds-line-31-58d022.json

@@ -29,6 +29,6 @@ int keyword(const char *text) {
 
 // OUTPUT
 // $ coax reach % --entry number --target %:18 --unknown strtod --max-runs 400 --out %t/number | sed 's/-[0-9a-f]*.json//'
-// | unknown      on_the_way.c:18: as many runs as allowed (`--max-runs`); backwards, nothing contradicts it
+// | reached      on_the_way.c:18  number-line-17-to-line-18
 // $ coax reach % --entry keyword --target %:25 --unknown hash --max-runs 400 --out %t/keyword | sed 's/-[0-9a-f]*.json//'
 // | reached      on_the_way.c:25  keyword-line-24-to-line-25

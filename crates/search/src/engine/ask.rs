@@ -1,7 +1,7 @@
 //! Which questions are asked next, and with what.
 
 use super::chase::Chase;
-use super::{About, Batch, EFFORTS, Engine, LENGTHS, TraceData};
+use super::{About, Batch, EFFORTS, Engine, LENGTHS, Pending, TraceData};
 use crate::choice::Way;
 use crate::frontier::{ClassKey, Hope};
 use crate::task::{Excluded, Suspects, Task, TraceId};
@@ -96,6 +96,11 @@ impl Engine<'_, '_> {
     ) {
         let node = self.tree.node(id);
         let (place, seen) = (node.place as usize, node.ways.len());
+        if let Some((_, input)) = self.found_before.remove(&id).filter(|(before, _)| *before == seen) {
+            self.tree.node_mut(id).state = State::Waiting;
+            self.pending.push_back(Pending { origin: Some((id, seen)), ..Pending::new(input) });
+            return;
+        }
         // Who is to be brought back is asked about itself, not the first that came here.
         let trace = chase.map_or(node.trace, |(trace, _)| trace);
         let Some(slot) = self.bring(batch, trace, left) else {

@@ -44,10 +44,11 @@ impl Engine<'_, '_> {
                 }
             }
             (_, Done::Failed(error)) => return Err(error),
-            (About::Ask { node, key, level, chase: None, .. }, Done::Found(_, how))
+            (About::Ask { node, seen, key, level, chase: None }, Done::Found(input, how))
                 if self.can_wait(node, &how) =>
             {
                 self.tree.node_mut(node).can_wait = true;
+                self.found_before.insert(node, (seen, *input));
                 self.put_back(node, key, level);
             }
             (About::Ask { node, seen, chase, .. }, Done::Found(input, How { words: how, .. })) => {
@@ -250,8 +251,11 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A question that was not asked may be asked later.
+    /// A question that was not asked may be asked later, unless runs have gone all ways meanwhile.
     pub(super) fn put_back(&mut self, id: NodeId, key: ClassKey, level: usize) {
+        if self.tree.node(id).state == State::Exhausted {
+            return;
+        }
         self.tree.node_mut(id).state = State::Open;
         match level {
             0 => self.open(id, false),

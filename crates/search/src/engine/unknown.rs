@@ -330,6 +330,8 @@ impl Engine<'_, '_> {
         self.rich.clear();
         self.begun.clear();
         self.conditions.clear();
+        self.unanswered.clear();
+        self.found_before.clear();
         self.shared = Terms::new();
         self.open = 0;
         for trace in &mut self.traces {

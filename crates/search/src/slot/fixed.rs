@@ -4,37 +4,29 @@
 //! computes with them as long as the program runs. What consists of nothing else is decided already, and nobody need ask about it.
 
 use coax_term::{Binary, Node, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The terms that have only one value on a path.
 ///
 /// What it says depends on the path only, not on the order in which terms were made: two runs that went the same way so far decide the same next.
 #[derive(Default)]
-pub(super) struct Fixed {
-    fixed: BTreeSet<Term>,
-    /// Terms that have several values, each with a part that has: while that is so, nobody need look again.
-    open: BTreeMap<Term, Term>,
-}
+pub(super) struct Fixed(BTreeSet<Term>);
 
 impl Fixed {
     /// Whether a term has only one value.
     pub(super) fn decides(&mut self, terms: &Terms, whole: Term) -> bool {
-        if self.open.get(&whole).is_some_and(|part| !self.fixed.contains(part)) {
-            return false;
-        }
         // What is done has been gone through with all of its parts.
         let mut left = vec![(whole, false)];
         while let Some((term, is_done)) = left.pop() {
             if is_done {
-                self.fixed.insert(term);
+                self.0.insert(term);
                 continue;
             }
-            if terms.as_constant(term).is_some() || self.fixed.contains(&term) {
+            if terms.as_constant(term).is_some() || self.0.contains(&term) {
                 continue;
             }
             let node = terms.node(term);
             if matches!(node, Node::Symbol(_) | Node::Apply { .. }) {
-                self.open.insert(whole, term);
                 return false;
             }
             left.push((term, true));
@@ -48,7 +40,7 @@ impl Fixed {
 
     /// From now on a condition holds.
     pub(super) fn add(&mut self, terms: &Terms, condition: Term) {
-        self.fixed.insert(condition);
+        self.0.insert(condition);
         if let Node::Binary(Binary::Eq, one, other) = terms.node(condition) {
             if terms.as_constant(one).is_some() {
                 self.fix(terms, other);
@@ -61,7 +53,7 @@ impl Fixed {
 
     /// A term has only one value, and with it what it is made of, as far as nothing else gives the same.
     fn fix(&mut self, terms: &Terms, term: Term) {
-        if !self.fixed.insert(term) {
+        if !self.0.insert(term) {
             return;
         }
         match terms.node(term) {
