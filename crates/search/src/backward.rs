@@ -21,6 +21,7 @@ mod step;
 pub use concrete::{Concrete, Workshop};
 pub use graph::Graph;
 
+use crate::facts::Facts;
 use coax_program::Func;
 use coax_program::ir::{Block, Inst};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
@@ -61,11 +62,13 @@ pub struct BackwardOptions {
     pub effort: u64,
     /// See `effort`.
     pub total_effort: u64,
+    /// Whether addresses are taken to lead to nothing but the variables that they were made from. Default: they are not.
+    pub trusts_addresses: bool,
 }
 
 impl Default for BackwardOptions {
     fn default() -> Self {
-        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000 }
+        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trusts_addresses: false }
     }
 }
 
@@ -100,19 +103,22 @@ const MOST_FORKS: u32 = 1_000;
 /// How many terms one search makes.
 const MOST_TERMS: usize = 1 << 20;
 
-/// Looks for ways back from a goal to these functions, which are called from outside; the first is the entry. Without somebody who runs the program it only
-/// looks for a proof.
+/// Looks for ways back from a goal to the functions that are called from outside. Without somebody who runs the program it only looks for a proof.
 pub fn backward(
     graph: &Graph<'_>,
-    roots: &[Func],
     goal: Goal,
     options: &BackwardOptions,
     concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
+    let facts = graph.facts(options.trusts_addresses);
+    if facts.is_some_and(|facts| !facts.may_reach(goal)) {
+        return Backward { verdict: Verdict::Unreachable(BTreeSet::new()), segments: 0, effort: 0 };
+    }
     let mut search = Search {
         graph,
-        roots,
+        facts,
+        roots: &graph.roots,
         options,
         concrete,
         stop,
@@ -146,6 +152,8 @@ pub fn backward(
 /// A backward search for one goal.
 struct Search<'a, 'p, 'c> {
     graph: &'a Graph<'p>,
+    /// What is true of all runs.
+    facts: Option<&'a Facts<'p>>,
     roots: &'a [Func],
     options: &'a BackwardOptions,
     concrete: Option<&'a mut Concrete<'c>>,

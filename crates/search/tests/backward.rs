@@ -128,11 +128,11 @@ fn what_is_called_unreachable_is_so_and_little_else_is_unreachable() {
     for (name, text) in PROGRAMS {
         let program = parsed(name, text);
         let tried = Tried::new(&program);
-        let graph = Graph::new(&program);
-        let roots = Entry::find(&program, Some("f")).expect("an entry").roots(&program);
+        let graph =
+            Graph::new(&program, &Entry::find(&program, Some("f")).expect("an entry").roots(&program));
         for (what, goal) in tried.goals() {
             let is_reached = tried.is_reached(what);
-            let found = backward(&graph, &roots, goal, &BackwardOptions::default(), None, &Arc::default());
+            let found = backward(&graph, goal, &BackwardOptions::default(), None, &Arc::default());
             let is_proved = matches!(found.verdict, Verdict::Unreachable(_));
             assert!(!(is_proved && is_reached), "{name}: {} is reached by an input", what.name());
             proved += usize::from(is_proved);
@@ -151,9 +151,9 @@ fn values_that_are_found_get_there() {
     for (name, text) in PROGRAMS {
         let program = parsed(name, text);
         let tried = Tried::new(&program);
-        let graph = Graph::new(&program);
+        let graph =
+            Graph::new(&program, &Entry::find(&program, Some("f")).expect("an entry").roots(&program));
         let workshop = Workshop::default();
-        let roots = Entry::find(&program, Some("f")).expect("an entry").roots(&program);
         for (what, goal) in tried.goals() {
             let is_reached_with = |values: &[Option<u64>]| {
                 let [a, b] = [0, 1].map(|number| values[number].unwrap_or_default() as i32);
@@ -162,8 +162,7 @@ fn values_that_are_found_get_there() {
             let mut reaches = is_reached_with;
             let mut concrete = Concrete::new(&mut reaches, &workshop);
             let options = BackwardOptions::default();
-            let verdict =
-                backward(&graph, &roots, goal, &options, Some(&mut concrete), &Arc::default()).verdict;
+            let verdict = backward(&graph, goal, &options, Some(&mut concrete), &Arc::default()).verdict;
             match verdict {
                 Verdict::Reached(values) => {
                     assert!(is_reached_with(&values), "{name}: {} is not reached", what.name());
