@@ -7,6 +7,8 @@
 //! Numbers alone are followed without assuming anything: constants that all callers pass, what functions give back, globals. What memory holds can only be
 //! said if an address leads to nothing but the variable that it was made from.
 
+mod access;
+mod calling;
 mod compute;
 mod contents;
 mod flow;

@@ -154,7 +154,7 @@ fn roughly(scalar: Scalar, operands: &[(Numbers, u8)], width: u8) -> Numbers {
     let all = Numbers::all(width);
     let extents: Option<Vec<(u64, u64)>> = operands.iter().map(|(numbers, _)| numbers.extent()).collect();
     let between = |low: Option<u64>, high: Option<u64>| match (low, high) {
-        (Some(low), Some(high)) if high <= mask(width) => Numbers::Between(low, high),
+        (Some(low), Some(high)) if high <= mask(width) => Numbers::between(low, high),
         _ => Numbers::all(width),
     };
     match (scalar, extents.as_deref()) {

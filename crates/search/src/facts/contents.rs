@@ -64,6 +64,13 @@ impl Sums {
         is_more
     }
 
+    fn join(&mut self, other: &Sums) {
+        self.of_others.add(&other.of_others);
+        for (sum, more) in self.of_aligned.iter_mut().zip(&other.of_aligned) {
+            sum.add(more);
+        }
+    }
+
     fn read(&self, cell: Cell) -> &Known {
         match (cell.is_aligned, cell.bytes) {
             (true, 1 | 2 | 4 | 8) => &self.of_aligned[cell.bytes.trailing_zeros() as usize],
@@ -74,12 +81,44 @@ impl Sums {
 
 /// What all of memory may hold.
 #[derive(Default)]
-pub(super) struct Contents(BTreeMap<Object, Content>);
+pub(super) struct Contents {
+    objects: BTreeMap<Object, Content>,
+    /// Those that are told apart from what is outside no longer.
+    absorbed: BTreeSet<Object>,
+}
 
 impl Contents {
+    /// What an object counts as.
+    pub(super) fn resolved(&self, object: Object) -> Object {
+        if self.absorbed.contains(&object) { Object::Outside } else { object }
+    }
+
+    /// From now on an object is part of what is outside: addresses that may lead to many objects do not tell them apart. Who has read there.
+    pub(super) fn absorb(&mut self, world: &World<'_>, object: Object) -> Vec<Spot> {
+        if matches!(object, Object::Outside | Object::Code(_)) || !self.absorbed.insert(object) {
+            return Vec::new();
+        }
+        let content = self.objects.remove(&object).unwrap_or_default();
+        let outside = self.objects.entry(Object::Outside).or_default();
+        outside.anywhere.join(&content.anywhere);
+        for link in content.links {
+            let link = Link { to: None, at: None, ..link };
+            if !outside.links.contains(&link) {
+                outside.links.push(link);
+            }
+        }
+        if let Object::Variable(variable) = object {
+            let cell = Cell { at: None, bytes: 4, is_aligned: true };
+            outside.anywhere.add(cell, &world.first(variable, None, 4));
+        }
+        outside.readers.extend(content.readers);
+        outside.readers.iter().copied().collect()
+    }
+
     /// Something is written; who has read there, if that is new.
     pub(super) fn store(&mut self, object: Object, cell: Cell, known: &Known) -> Vec<Spot> {
-        let content = self.0.entry(object).or_default();
+        let object = self.resolved(object);
+        let content = self.objects.entry(object).or_default();
         let is_full = content.cells.len() >= MOST_CELLS;
         let cell = if object == Object::Outside || is_full { Cell { at: None, ..cell } } else { cell };
         let mut is_more = content.anywhere.add(cell, known);
@@ -104,7 +143,12 @@ impl Contents {
         (from, at): (Object, Option<i32>),
         bytes: Option<u32>,
     ) -> Vec<Spot> {
-        let content = self.0.entry(object).or_default();
+        let (object, from) = (self.resolved(object), self.resolved(from));
+        // What is outside may be anywhere there.
+        if object == Object::Outside && from == Object::Outside {
+            return Vec::new();
+        }
+        let content = self.objects.entry(object).or_default();
         let is_full = content.links.len() >= MOST_CELLS;
         let exact = to.zip(bytes).filter(|_| object != Object::Outside && !is_full);
         let link = Link { to: exact, from, at: at.filter(|_| exact.is_some()) };
@@ -130,6 +174,7 @@ impl Contents {
             places.iter().map(|(object, at)| (*object, *at, is_aligned, false)).collect();
         let most = MOST_STEPS + waiting.len();
         while let Some((object, at, is_aligned, is_smeared)) = waiting.pop() {
+            let object = self.resolved(object);
             let at = at.filter(|_| seen.len() < most && object != Object::Outside);
             if !seen.insert((object, at, is_aligned, is_smeared)) {
                 continue;
@@ -142,7 +187,7 @@ impl Contents {
                 Object::Code(_) => Known::any(width),
                 Object::Frame(_) => Known::default(),
             };
-            let content = self.0.entry(object).or_default();
+            let content = self.objects.entry(object).or_default();
             content.readers.insert(reader);
             let Some(at) = at else {
                 here.add(content.anywhere.read(cell));

@@ -3,11 +3,11 @@
 //! Everything only ever becomes more, so that it ends. Blocks wait to be looked at again when something that they use has become more.
 
 use super::compute::{self, Operand};
-use super::contents::{Cell, Contents, Spot, anything};
+use super::contents::{Contents, Spot};
 use super::known::{Known, Numbers, Object, Offsets, Places};
 use super::world::World;
 use coax_execute::semantics::Scalar;
-use coax_execute::semantics::memory::{Access, Accessed};
+use coax_execute::semantics::memory::Access;
 use coax_program::calls::CallGraph;
 use coax_program::ir::{Block, Body, Edge, Inst, InstData, Op, Terminator, ValType, Value};
 use coax_program::ops::is_call;
@@ -22,30 +22,30 @@ pub(super) struct Called {
     /// How many instructions of each block were executed, and one more if its end was come to.
     pub(super) passed: Vec<Option<usize>>,
     /// What it gives back, once it has come back.
-    results: Option<Vec<Known>>,
-    callers: BTreeSet<Spot>,
+    pub(super) results: Option<Vec<Known>>,
+    pub(super) callers: BTreeSet<Spot>,
     /// The blocks in which each value is used.
-    uses: Vec<Vec<Block>>,
+    pub(super) uses: Vec<Vec<Block>>,
     is_waiting: Vec<bool>,
 }
 
 /// The search for what values may be.
 pub(super) struct Flow<'a, 'p> {
-    world: &'a World<'p>,
-    program: &'p Program,
+    pub(super) world: &'a World<'p>,
+    pub(super) program: &'p Program,
     stack_pointer: Option<u32>,
     /// The functions that an indirect call may reach at all, by its place in the module; none if that is not known.
-    candidates: BTreeMap<u32, Option<&'a [Func]>>,
+    pub(super) candidates: BTreeMap<u32, Option<&'a [Func]>>,
     pub(super) called: Vec<Option<Box<Called>>>,
     globals: Vec<Known>,
     /// Who reads each.
     global_readers: Vec<BTreeSet<Spot>>,
-    contents: Contents,
+    pub(super) contents: Contents,
     /// What exceptions carry, and who catches them.
     thrown: Places,
     catchers: BTreeSet<Spot>,
     /// Loads of what is never written: they read anything.
-    blind: BTreeSet<(Func, Inst)>,
+    pub(super) blind: BTreeSet<(Func, Inst)>,
     /// The functions that indirect calls reach.
     pub(super) reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
     waiting: VecDeque<Spot>,
@@ -57,7 +57,7 @@ pub(super) struct Flow<'a, 'p> {
 pub(super) struct TooMuch;
 
 /// How often a block is looked at, on average, before it is too much.
-const MOST_STEPS: usize = 200;
+const MOST_STEPS: usize = 60;
 
 impl<'a, 'p> Flow<'a, 'p> {
     pub(super) fn new(
@@ -145,7 +145,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// What comes from outside: any number, and addresses of what is there.
-    fn from_outside(&self, ty: ValType) -> Known {
+    pub(super) fn from_outside(&self, ty: ValType) -> Known {
         let places = match ty {
             ValType::I32 if self.world.has_addresses() => Places::one(Object::Outside, Offsets::Any),
             _ => Places::default(),
@@ -153,11 +153,11 @@ impl<'a, 'p> Flow<'a, 'p> {
         Known { places, ..Known::any(width(ty)) }
     }
 
-    fn called_mut(&mut self, func: Func) -> &mut Called {
+    pub(super) fn called_mut(&mut self, func: Func) -> &mut Called {
         self.called[func.0 as usize].as_mut().expect("it was entered")
     }
 
-    fn wake(&mut self, (func, block): Spot) {
+    pub(super) fn wake(&mut self, (func, block): Spot) {
         let called = self.called_mut(func);
         let is_new = called.passed[block.0 as usize].is_some()
             && !std::mem::replace(&mut called.is_waiting[block.0 as usize], true);
@@ -167,7 +167,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// A function is called with this.
-    fn enter(&mut self, func: Func, given: &[Known]) {
+    pub(super) fn enter(&mut self, func: Func, given: &[Known]) {
         let body = body(self.program, func);
         if self.called[func.0 as usize].is_none() {
             self.called[func.0 as usize] = Some(Box::new(Called::new(body)));
@@ -189,19 +189,23 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// A value may be this, too.
-    fn add(&mut self, func: Func, value: Value, known: &Known) {
-        let called = self.called_mut(func);
-        if called.values[value.0 as usize].add(known) {
+    pub(super) fn add(&mut self, func: Func, value: Value, known: &Known) {
+        let known = self.of_few_objects(known);
+        if self.called_mut(func).values[value.0 as usize].add(&known) {
+            let all = self.value(func, value).clone();
+            let few = self.of_few_objects(&all).into_owned();
+            let called = self.called_mut(func);
+            called.values[value.0 as usize] = few;
             let uses = called.uses[value.0 as usize].clone();
             uses.into_iter().for_each(|block| self.wake((func, block)));
         }
     }
 
-    fn value(&self, func: Func, value: Value) -> &Known {
+    pub(super) fn value(&self, func: Func, value: Value) -> &Known {
         &self.called[func.0 as usize].as_ref().expect("it was entered").values[value.0 as usize]
     }
 
-    fn values(&self, func: Func, values: &[Value]) -> Vec<Known> {
+    pub(super) fn values(&self, func: Func, values: &[Value]) -> Vec<Known> {
         values.iter().map(|value| self.value(func, *value).clone()).collect()
     }
 
@@ -303,105 +307,6 @@ impl<'a, 'p> Flow<'a, 'p> {
         }
     }
 
-    /// What a call gives back; none if it does not come back.
-    fn call(
-        &mut self,
-        spot: Spot,
-        op: &Op,
-        offset: u32,
-        args: &[Known],
-    ) -> Result<Option<Vec<Known>>, TooMuch> {
-        let (callees, args) = match *op {
-            Op::Call { function_index } | Op::ReturnCall { function_index } => {
-                (vec![Func(function_index)], args)
-            }
-            Op::CallIndirect { type_index, table_index }
-            | Op::ReturnCallIndirect { type_index, table_index } => {
-                let (index, args) = args.split_last().ok_or(TooMuch)?;
-                let callees = self.called_through(index, (type_index, table_index), offset)?;
-                self.reached.entry((spot.0, offset)).or_default().extend(&callees);
-                (callees, args)
-            }
-            _ => return Err(TooMuch),
-        };
-        let mut all: Option<Vec<Known>> = None;
-        for callee in callees {
-            let results = match self.program.functions[callee].defined() {
-                None => Some(self.ask_host(spot, callee, args)),
-                Some(_) => {
-                    self.enter(callee, args);
-                    let called = self.called_mut(callee);
-                    called.callers.insert(spot);
-                    called.results.clone()
-                }
-            };
-            match (&mut all, results) {
-                (_, None) => {}
-                (None, results) => all = results,
-                (Some(all), Some(more)) => all.iter_mut().zip(&more).for_each(|(known, more)| {
-                    known.add(more);
-                }),
-            }
-        }
-        Ok(all)
-    }
-
-    /// The functions that an indirect call reaches.
-    fn called_through(
-        &self,
-        index: &Known,
-        (ty, table): (u32, u32),
-        offset: u32,
-    ) -> Result<Vec<Func>, TooMuch> {
-        let candidates = self.candidates.get(&offset).copied().flatten().ok_or(TooMuch)?;
-        let is_one = |func: &Func| candidates.contains(func);
-        let mut callees: Vec<Func> = index
-            .places
-            .iter()
-            .filter_map(|(object, _)| match object {
-                Object::Code(func) if self.world.signature_fits(func, ty) => Some(func),
-                _ => None,
-            })
-            .filter(is_one)
-            .collect();
-        let slots = &self.program.tables[table as usize].slots;
-        match &index.numbers {
-            Numbers::None => {}
-            Numbers::Few(few) => {
-                callees.extend(few.iter().filter_map(|slot| slots.get(slot)).copied().filter(is_one));
-            }
-            // Functions are called by addresses that are made from them, if there are any of them.
-            Numbers::Between(..) if !callees.is_empty() => {}
-            Numbers::Between(..) => callees.extend(candidates),
-        }
-        Ok(callees)
-    }
-
-    /// The host may write where it is told to, and to the buffers that lists there lead to.
-    fn ask_host(&mut self, spot: Spot, callee: Func, args: &[Known]) -> Vec<Known> {
-        let results: Vec<ValType> = self.program.signature(callee).results.clone();
-        if self.world.has_addresses() {
-            let mut given = Places::one(Object::Outside, Offsets::Any);
-            args.iter().for_each(|arg| {
-                given.add(&arg.places);
-            });
-            let told: BTreeSet<Object> = given.iter().map(|(object, _)| object).collect();
-            let mut written = told.clone();
-            for &object in told.iter().filter(|object| **object != Object::Outside) {
-                written.extend(self.contents.reachable(self.world, object, spot));
-            }
-            let cell = Cell { at: None, bytes: 1, is_aligned: false };
-            let known = anything(&given);
-            written.into_iter().for_each(|object| self.store(object, cell, &known));
-        }
-        results.iter().map(|ty| self.from_outside(*ty)).collect()
-    }
-
-    fn store(&mut self, object: Object, cell: Cell, known: &Known) {
-        let readers = self.contents.store(object, cell, known);
-        readers.into_iter().for_each(|spot| self.wake(spot));
-    }
-
     fn execute(&mut self, func: Func, block: Block, inst: Inst, data: &InstData) -> Result<(), TooMuch> {
         let body = body(self.program, func);
         let args = body.list(data.args);
@@ -493,96 +398,6 @@ impl<'a, 'p> Flow<'a, 'p> {
         };
         Known::place(Object::Frame(func), offsets)
     }
-
-    /// Where an access goes: objects, and where in them.
-    fn objects(&self, address: &Known) -> Vec<(Object, Option<i32>)> {
-        let mut objects = Vec::new();
-        for (object, offsets) in address.places.iter() {
-            objects.extend(offsets.each().into_iter().map(|at| (object, at)));
-        }
-        if !address.numbers.is_none() && !address.places.has(Object::Outside) {
-            objects.push((Object::Outside, None));
-        }
-        objects
-    }
-
-    fn access(&mut self, spot: Spot, inst: Inst, data: &InstData, access: &Access) -> Result<(), TooMuch> {
-        let (func, _) = spot;
-        let body = body(self.program, func);
-        let args = body.list(data.args);
-        let Accessed::Scalar { width, signed } = access.value else {
-            let results = body.list(data.results);
-            results.iter().for_each(|result| self.add(func, *result, &Known::any(64)));
-            return if self.world.has_addresses() { Err(TooMuch) } else { Ok(()) };
-        };
-        if !self.world.has_addresses() {
-            for result in body.list(data.results) {
-                let any = Known::any(8 * access.bytes);
-                self.add(func, *result, &compute::loaded(&any, access.bytes, width, signed));
-            }
-            return Ok(());
-        }
-        let given = self.value(func, args[0]);
-        let added = self
-            .world
-            .address_in(&data.op, data.offset)
-            .unwrap_or_else(|| Known::number(access.memarg.offset & coax_term::mask(32)));
-        let add = Scalar::Binary(coax_term::Binary::Add);
-        let address = compute::scalar(self.world, add, &[(given, 32), (&added, 32)], 32);
-        let is_aligned = 1_u64 << access.memarg.align == u64::from(access.bytes);
-        let bytes = u32::from(access.bytes);
-        if access.store {
-            let known = compute::stored(self.value(func, args[1]), access.bytes, width);
-            if known.is_nothing() {
-                return Ok(());
-            }
-            for (object, at) in self.objects(&address) {
-                self.store(object, Cell { at, bytes, is_aligned }, &known);
-            }
-            return Ok(());
-        }
-        let places = self.objects(&address);
-        let mut known = self.contents.load(self.world, &places, (bytes, is_aligned), spot);
-        if known.is_nothing() && self.blind.contains(&(func, inst)) {
-            known = Known::any(8 * access.bytes);
-        }
-        let known = compute::loaded(&known, access.bytes, width, signed);
-        for result in body.list(data.results) {
-            self.add(func, *result, &known);
-        }
-        Ok(())
-    }
-
-    fn write_at_once(&mut self, func: Func, op: &Op, args: &[Value]) {
-        if !self.world.has_addresses() {
-            return;
-        }
-        let args = self.values(func, args);
-        let [to, value, count] = &args[..] else { return };
-        let count = count.numbers.only().filter(|_| count.places.is_empty()).map(|count| count as u32);
-        match op {
-            Op::MemoryCopy { .. } => {
-                for (object, at) in self.objects(to) {
-                    for (from, place) in self.objects(value) {
-                        let readers = self.contents.copy((object, at), (from, place), count);
-                        readers.into_iter().for_each(|spot| self.wake(spot));
-                    }
-                }
-            }
-            Op::MemoryFill { .. } if value.numbers.only() == Some(0) && value.places.is_empty() => {
-                for (object, at) in self.objects(to) {
-                    let at = at.filter(|_| count.is_some());
-                    let cell = Cell { at, bytes: count.unwrap_or(1), is_aligned: false };
-                    self.store(object, cell, &Known::number(0));
-                }
-            }
-            _ => {
-                let cell = Cell { at: None, bytes: 1, is_aligned: false };
-                let known = anything(&value.places);
-                self.objects(to).into_iter().for_each(|(object, _)| self.store(object, cell, &known));
-            }
-        }
-    }
 }
 
 impl Called {
@@ -640,7 +455,7 @@ fn may_be_true(numbers: &Numbers) -> bool {
     numbers.extent().is_some_and(|(_, high)| high > 0)
 }
 
-fn body(program: &Program, func: Func) -> &Body {
+pub(super) fn body(program: &Program, func: Func) -> &Body {
     &program.functions[func].defined().expect("only functions with code are entered").body
 }
 

@@ -62,6 +62,15 @@ impl Numbers {
         Numbers::Between(0, mask(width))
     }
 
+    /// All from one to another.
+    pub(super) fn between(low: u64, high: u64) -> Numbers {
+        if high - low < FEW as u64 {
+            Numbers::Few((low..=high).collect())
+        } else {
+            Numbers::Between(low, high)
+        }
+    }
+
     pub(super) fn is_none(&self) -> bool {
         *self == Numbers::None
     }
@@ -195,6 +204,22 @@ impl Places {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (Object, &Offsets)> {
         self.0.iter().flat_map(|places| places.iter()).map(|(object, offsets)| (*object, offsets))
+    }
+
+    /// How many objects of memory there are.
+    pub(super) fn count(&self) -> usize {
+        self.iter().filter(|(object, _)| !matches!(object, Object::Code(_))).count()
+    }
+
+    /// With others instead of some objects, wherever in them.
+    pub(super) fn resolved(&self, other: impl Fn(Object) -> Object) -> Places {
+        let mut all = Places::default();
+        for (object, offsets) in self.iter() {
+            let to = other(object);
+            let is_same = to == object || *offsets == Offsets::Part;
+            all.add(&Places::one(to, if is_same { offsets.clone() } else { Offsets::Any }));
+        }
+        all
     }
 
     pub(super) fn has(&self, object: Object) -> bool {
