@@ -8,6 +8,7 @@
 //! A state knows less than what happens on the way: what it leaves out (a call that is passed over, rounds of a loop, a store that may be anywhere) only
 //! makes more possible. So if every way back is cut, nothing gets to the goal.
 
+mod barriers;
 mod concrete;
 mod effects;
 mod graph;
@@ -112,8 +113,9 @@ pub fn backward(
     stop: &Arc<AtomicBool>,
 ) -> Backward {
     let facts = graph.facts(options.trusts_addresses);
-    if facts.is_some_and(|facts| !facts.may_reach(goal)) {
-        return Backward { verdict: Verdict::Unreachable(BTreeSet::new()), segments: 0, effort: 0 };
+    if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
+        let barriers = barriers::barriers(graph, facts, goal);
+        return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };
     }
     let mut search = Search {
         graph,

@@ -55,6 +55,11 @@ impl<'p> Facts<'p> {
         Some(Facts { world, called, reached })
     }
 
+    /// Whether they hold only if addresses lead to nothing but the variables that they were made from.
+    pub(crate) fn trusts_addresses(&self) -> bool {
+        self.world.has_addresses()
+    }
+
     /// Whether a place may be come to.
     pub(crate) fn may_reach(&self, goal: Goal) -> bool {
         let program = self.world.program;
@@ -75,6 +80,11 @@ impl<'p> Facts<'p> {
                 place.is_none_or(|before| has_passed(block, before))
             }
         }
+    }
+
+    /// How many instructions of a block are executed, if any way leads to it.
+    pub(crate) fn passed(&self, func: Func, block: Block) -> Option<usize> {
+        self.called[func.0 as usize].as_ref()?.passed[block.0 as usize]
     }
 
     /// What a value may be, if not everything.

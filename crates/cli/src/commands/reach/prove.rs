@@ -142,9 +142,10 @@ fn search_for(
             left.total_effort = left.total_effort.saturating_sub(found.effort);
             found.verdict
         };
-        let mut verdict = search(true);
+        let gains = graph.gains_by_trust();
+        let mut verdict = search(gains);
         // What can be proved without trust is proved without.
-        if matches!(verdict, Verdict::Unreachable(_)) {
+        if gains && matches!(verdict, Verdict::Unreachable(_)) {
             match search(false) {
                 Verdict::Unreachable(at) => verdict = Verdict::Unreachable(at),
                 _ => trusts = true,
