@@ -12,7 +12,7 @@ use coax_term::{Binary, mask};
 use std::borrow::Cow;
 
 /// So many objects an address may lead to before they are told apart no longer.
-const MOST_OBJECTS: usize = 12;
+const MOST_OBJECTS: usize = 8;
 
 impl Flow<'_, '_> {
     pub(super) fn store(&mut self, object: Object, cell: Cell, known: &Known) {

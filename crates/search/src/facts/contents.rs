@@ -12,6 +12,8 @@ pub(super) type Spot = (Func, Block);
 
 /// So many places of one object are told apart.
 const MOST_CELLS: usize = 128;
+/// So many copies to one object are.
+const MOST_LINKS: usize = 16;
 /// So many places are looked at for one load before the rest of them count as any.
 const MOST_STEPS: usize = 16;
 
@@ -84,18 +86,49 @@ impl Sums {
 pub(super) struct Contents {
     objects: BTreeMap<Object, Content>,
     /// Those that are told apart from what is outside no longer.
-    absorbed: BTreeSet<Object>,
+    absorbed: Absorbed,
+}
+
+/// Variables and frames by their numbers: they are asked for at every step.
+#[derive(Default)]
+struct Absorbed {
+    variables: Vec<bool>,
+    frames: Vec<bool>,
+}
+
+impl Absorbed {
+    fn has(&self, object: Object) -> bool {
+        let flag = match object {
+            Object::Variable(number) => self.variables.get(number as usize),
+            Object::Frame(func) => self.frames.get(func.0 as usize),
+            Object::Outside | Object::Code(_) => None,
+        };
+        flag.copied().unwrap_or_default()
+    }
+
+    /// Whether it is new.
+    fn insert(&mut self, object: Object) -> bool {
+        let (flags, number) = match object {
+            Object::Variable(number) => (&mut self.variables, number as usize),
+            Object::Frame(func) => (&mut self.frames, func.0 as usize),
+            Object::Outside | Object::Code(_) => return false,
+        };
+        if flags.len() <= number {
+            flags.resize(number + 1, false);
+        }
+        !std::mem::replace(&mut flags[number], true)
+    }
 }
 
 impl Contents {
     /// What an object counts as.
     pub(super) fn resolved(&self, object: Object) -> Object {
-        if self.absorbed.contains(&object) { Object::Outside } else { object }
+        if self.absorbed.has(object) { Object::Outside } else { object }
     }
 
     /// From now on an object is part of what is outside: addresses that may lead to many objects do not tell them apart. Who has read there.
     pub(super) fn absorb(&mut self, world: &World<'_>, object: Object) -> Vec<Spot> {
-        if matches!(object, Object::Outside | Object::Code(_)) || !self.absorbed.insert(object) {
+        if !self.absorbed.insert(object) {
             return Vec::new();
         }
         let content = self.objects.remove(&object).unwrap_or_default();
@@ -149,7 +182,7 @@ impl Contents {
             return Vec::new();
         }
         let content = self.objects.entry(object).or_default();
-        let is_full = content.links.len() >= MOST_CELLS;
+        let is_full = content.links.len() >= MOST_LINKS;
         let exact = to.zip(bytes).filter(|_| object != Object::Outside && !is_full);
         let link = Link { to: exact, from, at: at.filter(|_| exact.is_some()) };
         if content.links.contains(&link) {

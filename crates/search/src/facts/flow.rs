@@ -26,7 +26,8 @@ pub(super) struct Called {
     pub(super) callers: BTreeSet<Spot>,
     /// The blocks in which each value is used.
     pub(super) uses: Vec<Vec<Block>>,
-    is_waiting: Vec<bool>,
+    /// The blocks that wait, in the order of the code.
+    waiting: BTreeSet<Block>,
 }
 
 /// The search for what values may be.
@@ -48,7 +49,8 @@ pub(super) struct Flow<'a, 'p> {
     pub(super) blind: BTreeSet<(Func, Inst)>,
     /// The functions that indirect calls reach.
     pub(super) reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
-    waiting: VecDeque<Spot>,
+    /// Functions with blocks that wait.
+    waiting: VecDeque<Func>,
     /// Steps that are left.
     steps: usize,
 }
@@ -109,10 +111,12 @@ impl<'a, 'p> Flow<'a, 'p> {
             self.enter(root, &given);
         }
         loop {
-            while let Some((func, block)) = self.waiting.pop_front() {
-                self.steps = self.steps.checked_sub(1).ok_or(TooMuch)?;
-                self.called_mut(func).is_waiting[block.0 as usize] = false;
-                self.look_at(func, block)?;
+            // All of a function at once: what it tells others is then told once.
+            while let Some(func) = self.waiting.pop_front() {
+                while let Some(block) = self.called_mut(func).waiting.pop_first() {
+                    self.steps = self.steps.checked_sub(1).ok_or(TooMuch)?;
+                    self.look_at(func, block)?;
+                }
             }
             if !self.find_blind_loads() {
                 return Ok(());
@@ -159,10 +163,12 @@ impl<'a, 'p> Flow<'a, 'p> {
 
     pub(super) fn wake(&mut self, (func, block): Spot) {
         let called = self.called_mut(func);
-        let is_new = called.passed[block.0 as usize].is_some()
-            && !std::mem::replace(&mut called.is_waiting[block.0 as usize], true);
-        if is_new {
-            self.waiting.push_back((func, block));
+        if called.passed[block.0 as usize].is_some() {
+            let is_first = called.waiting.is_empty();
+            called.waiting.insert(block);
+            if is_first {
+                self.waiting.push_back(func);
+            }
         }
     }
 
@@ -427,7 +433,6 @@ impl Called {
         Called {
             values: vec![Known::default(); body.values.len()],
             passed: vec![None; body.blocks.len()],
-            is_waiting: vec![false; body.blocks.len()],
             uses,
             ..Called::default()
         }
