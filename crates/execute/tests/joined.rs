@@ -155,7 +155,7 @@ fn predicts(entry: &str) {
             let same = theirs.next();
             assert_eq!(same.map(|it| it.at), Some(event.at), "{entry}: {input:?}, {event:?}");
             assert_eq!(
-                same.map(|it| it.kind.clone()).is_some_and(|it| alike(&it, &event.kind)),
+                same.map(|it| it.kind).is_some_and(|it| alike(&it, &event.kind)),
                 holds,
                 "{entry}: {input:?}, {event:?}"
             );

@@ -99,6 +99,6 @@ impl Flow<'_, '_> {
             let known = anything(&given);
             written.into_iter().for_each(|object| self.store(object, cell, &known));
         }
-        results.iter().map(|ty| self.from_outside(*ty)).collect()
+        results.iter().map(|ty| self.given(*ty)).collect()
     }
 }

@@ -59,7 +59,7 @@ pub(super) struct Flow<'a, 'p> {
 pub(super) struct TooMuch;
 
 /// How often a block is looked at, on average, before it is too much.
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: usize = 30;
 
 impl<'a, 'p> Flow<'a, 'p> {
     pub(super) fn new(
@@ -107,7 +107,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     pub(super) fn follow(&mut self, roots: &[Func]) -> Result<(), TooMuch> {
         for &root in roots {
             let params = self.program.signature(root).params.clone();
-            let given: Vec<Known> = params.iter().map(|ty| self.from_outside(*ty)).collect();
+            let given: Vec<Known> = params.iter().map(|ty| self.given(*ty)).collect();
             self.enter(root, &given);
         }
         loop {
@@ -149,7 +149,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     }
 
     /// What comes from outside: any number, and addresses of what is there.
-    pub(super) fn from_outside(&self, ty: ValType) -> Known {
+    pub(super) fn given(&self, ty: ValType) -> Known {
         let places = match ty {
             ValType::I32 if self.world.has_addresses() => Places::one(Object::Outside, Offsets::Any),
             _ => Places::default(),
