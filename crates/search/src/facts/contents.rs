@@ -87,6 +87,8 @@ pub(super) struct Contents {
     objects: BTreeMap<Object, Content>,
     /// Those that are told apart from what is outside no longer.
     absorbed: Absorbed,
+    /// What was looked at so far: it takes most of the time.
+    pub(super) work: usize,
 }
 
 /// Variables and frames by their numbers: they are asked for at every step.
@@ -152,6 +154,7 @@ impl Contents {
     pub(super) fn store(&mut self, object: Object, cell: Cell, known: &Known) -> Vec<Spot> {
         let object = self.resolved(object);
         let content = self.objects.entry(object).or_default();
+        self.work += 8 + content.cells.len();
         let is_full = content.cells.len() >= MOST_CELLS;
         let cell = if object == Object::Outside || is_full { Cell { at: None, ..cell } } else { cell };
         let mut is_more = content.anywhere.add(cell, known);
@@ -221,6 +224,7 @@ impl Contents {
                 Object::Frame(_) => Known::default(),
             };
             let content = self.objects.entry(object).or_default();
+            self.work += 8 + content.links.len() + at.map_or(0, |_| content.cells.len());
             content.readers.insert(reader);
             let Some(at) = at else {
                 here.add(content.anywhere.read(cell));

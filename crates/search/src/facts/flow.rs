@@ -58,6 +58,8 @@ pub(super) struct Flow<'a, 'p> {
 /// Something that cannot be followed, or not in time.
 pub(super) struct TooMuch;
 
+/// How much of what memory holds is looked at before it is too much: a second's work or so.
+const MOST_WORK: usize = 10_000_000;
 /// How often a block is looked at, on average, before it is too much.
 const MOST_STEPS: usize = 30;
 
@@ -115,6 +117,9 @@ impl<'a, 'p> Flow<'a, 'p> {
             while let Some(func) = self.waiting.pop_front() {
                 while let Some(block) = self.called_mut(func).waiting.pop_first() {
                     self.steps = self.steps.checked_sub(1).ok_or(TooMuch)?;
+                    if self.contents.work > MOST_WORK {
+                        return Err(TooMuch);
+                    }
                     self.look_at(func, block)?;
                 }
             }
