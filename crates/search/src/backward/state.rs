@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Condition {
     pub(super) term: Term,
     pub(super) at: u32,
+    /// Whether it holds in all runs, wherever they go.
+    pub(super) is_fact: bool,
 }
 
 /// A point on a way back. Symbols stand for what is not computed yet: parameters of blocks, what was loaded, what calls gave.
@@ -104,7 +106,7 @@ impl State {
                 for (condition, _) in scalar.traps(&mut search.terms, &operands?).iter() {
                     any = search.terms.or(any, condition);
                 }
-                state.conditions.push(Condition { term: any, at: data.offset });
+                state.conditions.push(Condition { term: any, at: data.offset, is_fact: false });
             }
         }
         Some(state)
@@ -134,7 +136,7 @@ impl State {
             _ => choice::branch(&mut search.terms, operand, direction),
         };
         if search.terms.as_constant(term) != Some(1) {
-            self.conditions.push(Condition { term, at });
+            self.conditions.push(Condition { term, at, is_fact: false });
         }
     }
 
@@ -199,7 +201,7 @@ impl State {
             Def::Param(block, _) => body.blocks[block].end_offset,
         };
         if let Some(term) = numbers.and_then(|numbers| search.is_one_of(leaf, &numbers)) {
-            self.conditions.push(Condition { term, at });
+            self.conditions.push(Condition { term, at, is_fact: true });
         }
         Some(leaf)
     }

@@ -326,6 +326,10 @@ impl Search<'_, '_, '_> {
             if !self.at_call(&mut next, block, before, &leaves, &args) {
                 continue;
             }
+            // Facts alone demand nothing: without them, calls that come to the same are seen to.
+            if next.conditions.iter().all(|condition| condition.is_fact) {
+                next.conditions.clear();
+            }
             next.unconditional = next.conditions.is_empty().then_some(place);
             ways.push(next);
         }
