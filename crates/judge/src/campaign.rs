@@ -1,5 +1,6 @@
 //! The campaigns: what each runs, and how it is printed.
 
+mod covered;
 mod formats;
 mod harnesses;
 mod kills;
@@ -19,6 +20,7 @@ use coax_judge::random::{self, Judgement, Source, Subject, Tally};
 use coax_judge::thirdparty::Table;
 use coax_judge::transform;
 use coax_judge::wasi;
+pub use covered::covered;
 pub use formats::formats;
 pub use harnesses::harnesses;
 pub use kills::kills;

@@ -315,6 +315,12 @@ enum Campaign {
         /// Instead, dead code that is planted in programs of scripts/harnesses.toml: in these, or in all that are C.
         #[arg(long, value_name = "PROGRAMS", value_delimiter = ',', num_args = 0..)]
         planted: Option<Vec<String>>,
+        /// Instead, what runs of programs of scripts/harnesses.toml cover, which nobody may call unreachable: of these, or of all that others wrote.
+        #[arg(long, value_name = "PROGRAMS", value_delimiter = ',', num_args = 0.., conflicts_with = "planted")]
+        covered: Option<Vec<String>>,
+        /// How long each program is covered for that, in seconds.
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
     },
     /// Third-party programs: as native builds do, also through SSA; the same paths in both engines; versions.
     Thirdparty {
@@ -371,7 +377,15 @@ impl Campaign {
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
             Campaign::Solver { questions, seed } => campaign::solver(questions, seed),
             Campaign::Validity { runs, effort, seed } => campaign::validity(runs, effort, seed),
-            Campaign::Unreachable { programs, seed, planted: None } => campaign::unreachable(programs, seed),
+            Campaign::Unreachable { programs, seed, planted: None, covered: None, .. } => {
+                campaign::unreachable(programs, seed)
+            }
+            Campaign::Unreachable { covered: Some(wanted), seconds, .. } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let names = programs_of_others(&harnesses, &wanted, false)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                campaign::covered(&harnesses, &names, &coax, seconds)
+            }
             Campaign::Unreachable { seed, planted: Some(wanted), .. } => {
                 let (repository, store) = (std::env::current_dir()?, store()?);
                 let harnesses = Harnesses::read(&repository, &store)?;

@@ -123,12 +123,12 @@ fn judge_text(seed: u64, text: String) -> Result<Judged> {
     let what = || format!("program {seed}:\n{text}");
     let program = Program::parse(wat::parse_str(&text).with_context(what)?).with_context(what)?;
     let runs = run_all(&program).with_context(what)?;
-    let graph = Graph::new(&program);
     let roots = Entry::find(&program, Some("f"))?.roots(&program);
+    let graph = Graph::new(&program, &roots);
     let options = BackwardOptions { segments: SEGMENTS, ..BackwardOptions::default() };
     let mut judged = Judged { programs: 1, ..Judged::default() };
     for Target { kind, goal, sign } in targets(&program) {
-        let found = backward(&graph, &roots, goal, &options, None, &Arc::default());
+        let found = backward(&graph, goal, &options, None, &Arc::default());
         let reaching = runs.iter().find(|seen| sign.is_in(seen));
         let is_proved = matches!(found.verdict, Verdict::Unreachable(_));
         judged.tallies[kind] += Tally {

@@ -8,6 +8,7 @@
 //! A state knows less than what happens on the way: what it leaves out (a call that is passed over, rounds of a loop, a store that may be anywhere) only
 //! makes more possible. So if every way back is cut, nothing gets to the goal.
 
+mod barriers;
 mod concrete;
 mod effects;
 mod graph;
@@ -21,6 +22,7 @@ mod step;
 pub use concrete::{Concrete, Workshop};
 pub use graph::Graph;
 
+use crate::facts::Facts;
 use coax_program::Func;
 use coax_program::ir::{Block, Inst};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
@@ -61,11 +63,13 @@ pub struct BackwardOptions {
     pub effort: u64,
     /// See `effort`.
     pub total_effort: u64,
+    /// Whether addresses are taken to lead to nothing but the variables that they were made from. Default: they are not.
+    pub trusts_addresses: bool,
 }
 
 impl Default for BackwardOptions {
     fn default() -> Self {
-        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000 }
+        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trusts_addresses: false }
     }
 }
 
@@ -100,19 +104,23 @@ const MOST_FORKS: u32 = 1_000;
 /// How many terms one search makes.
 const MOST_TERMS: usize = 1 << 20;
 
-/// Looks for ways back from a goal to these functions, which are called from outside; the first is the entry. Without somebody who runs the program it only
-/// looks for a proof.
+/// Looks for ways back from a goal to the functions that are called from outside. Without somebody who runs the program it only looks for a proof.
 pub fn backward(
     graph: &Graph<'_>,
-    roots: &[Func],
     goal: Goal,
     options: &BackwardOptions,
     concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
+    let facts = graph.facts(options.trusts_addresses);
+    if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
+        let barriers = barriers::barriers(graph, facts, goal);
+        return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };
+    }
     let mut search = Search {
         graph,
-        roots,
+        facts,
+        roots: &graph.roots,
         options,
         concrete,
         stop,
@@ -146,6 +154,8 @@ pub fn backward(
 /// A backward search for one goal.
 struct Search<'a, 'p, 'c> {
     graph: &'a Graph<'p>,
+    /// What is true of all runs.
+    facts: Option<&'a Facts<'p>>,
     roots: &'a [Func],
     options: &'a BackwardOptions,
     concrete: Option<&'a mut Concrete<'c>>,

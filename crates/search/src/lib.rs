@@ -14,6 +14,7 @@ mod backward;
 mod choice;
 mod engine;
 mod executed;
+mod facts;
 mod findings;
 mod followed;
 mod frontier;
@@ -37,6 +38,7 @@ pub use approach::{Approach, Imprecision};
 pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, Workshop, backward};
 pub use engine::search;
 pub use executed::{Ends, end_operator, executed};
+pub use facts::TRUST;
 pub use findings::{
     Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
 };

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Ends, Findings, Kept, Target};
+use coax_search::{Ends, Findings, Kept, TRUST, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -230,11 +230,17 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
             _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
         }
     }
-    // They are the same for all places.
-    let assumes = targets.iter().filter_map(|target| target["assumes"].as_array()).find(|it| !it.is_empty());
-    if let Some(assumes) = assumes {
-        let assumes: Vec<String> = assumes.iter().map(text).collect();
-        writeln!(out, "Assumed of the input: {}.", assumes.join("; "))?;
+    let mut assumed: Vec<String> = Vec::new();
+    for assumes in targets.iter().filter_map(|target| target["assumes"].as_array()).flatten().map(text) {
+        if !assumed.contains(&assumes) {
+            assumed.push(assumes);
+        }
+    }
+    let (of_program, of_input): (Vec<String>, Vec<String>) = assumed.into_iter().partition(|it| it == TRUST);
+    for (what, assumed) in [("input", of_input), ("program", of_program)] {
+        if !assumed.is_empty() {
+            writeln!(out, "Assumed of the {what}: {}.", assumed.join("; "))?;
+        }
     }
     Ok(())
 }

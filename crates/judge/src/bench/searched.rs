@@ -45,7 +45,7 @@ pub(crate) fn search(
 }
 
 /// The inputs of the tests in a folder.
-fn inputs(folder: &Path) -> Result<Vec<Input>> {
+pub(crate) fn inputs(folder: &Path) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

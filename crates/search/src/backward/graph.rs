@@ -3,6 +3,7 @@
 use super::effects::Effects;
 use super::region::Region;
 use super::start::Start;
+use crate::facts::Facts;
 use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loop, Loops};
 use coax_program::ir::{Block, Body, Terminator, Value};
@@ -14,6 +15,12 @@ use std::sync::OnceLock;
 /// A program, seen from behind.
 pub struct Graph<'p> {
     pub(super) program: &'p Program,
+    /// The functions that are called from outside; the first is the entry.
+    pub(super) roots: Vec<Func>,
+    calls: CallGraph,
+    /// What is true of all runs, and what is if addresses are trusted: found when it is needed.
+    facts: OnceLock<Option<Facts<'p>>>,
+    trusting: OnceLock<Option<Facts<'p>>>,
     /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
     callers: BTreeMap<Func, Vec<CallPlace>>,
     pub(super) effects: Vec<Effects>,
@@ -56,8 +63,8 @@ impl Shape {
 }
 
 impl<'p> Graph<'p> {
-    /// Looks at a program.
-    pub fn new(program: &'p Program) -> Graph<'p> {
+    /// Looks at a program that is entered by these functions, the entry first.
+    pub fn new(program: &'p Program, roots: &[Func]) -> Graph<'p> {
         let calls = CallGraph::of(program);
         let mut callers: BTreeMap<Func, Vec<CallPlace>> = BTreeMap::new();
         let mut callees = BTreeMap::new();
@@ -77,13 +84,26 @@ impl<'p> Graph<'p> {
             program.globals.iter().position(|global| global.name.as_deref() == Some("__stack_pointer"));
         Graph {
             program,
+            roots: roots.to_vec(),
             callers,
             effects: Effects::of_functions(program, &calls),
+            calls,
+            facts: OnceLock::new(),
+            trusting: OnceLock::new(),
             shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
             stack_pointer: stack_pointer.map(|global| global as u32),
             start: Start::of(program),
         }
+    }
+
+    /// What is true of all runs; if addresses may be trusted, more.
+    pub(super) fn facts(&self, trusts_addresses: bool) -> Option<&Facts<'p>> {
+        let find =
+            |trusts: bool| Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, trusts);
+        let trusting = || self.trusting.get_or_init(|| find(true)).as_ref();
+        let plain = || self.facts.get_or_init(|| find(false)).as_ref();
+        trusts_addresses.then(trusting).flatten().or_else(plain)
     }
 
     /// The code of a function, which has some.
@@ -124,6 +144,18 @@ impl<'p> Graph<'p> {
     /// Whether an address is one of static data, and not of the stack.
     pub(super) fn is_static(&self, address: u64) -> bool {
         self.stack_pointer.is_some_and(|stack_pointer| self.start.is_static(stack_pointer, address))
+    }
+
+    /// Whether more is known if addresses are trusted.
+    pub fn gains_by_trust(&self) -> bool {
+        self.facts(true).is_some_and(Facts::trusts_addresses)
+    }
+
+    /// Where a call is in the module.
+    pub(super) fn offset(&self, place: CallPlace) -> u32 {
+        let body = self.body(place.caller);
+        let data = &body.blocks[place.block];
+        data.insts().nth(place.before).map_or(data.end_offset, |inst| body.insts[inst].offset)
     }
 
     /// Where a function is called.

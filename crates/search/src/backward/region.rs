@@ -219,7 +219,11 @@ impl Search<'_, '_, '_> {
                 is_there = self.terms.or(is_there, way);
             }
             if self.terms.as_constant(is_there) != Some(1) {
-                state.conditions.push(Condition { term: is_there, at: body.blocks[region.top].end_offset });
+                state.conditions.push(Condition {
+                    term: is_there,
+                    at: body.blocks[region.top].end_offset,
+                    is_fact: false,
+                });
             }
         }
         for value in inner {

@@ -93,11 +93,13 @@ impl Search<'_, '_, '_> {
             let table = self.terms.table(entries);
             bindings.push((bits, self.terms.lookup(address, table)));
         }
-        // An entry that is given pointers may find its stack elsewhere.
+        // An entry that is given pointers may find its stack elsewhere, which no other global tells.
         let takes_pointers = program.signature(*entry).params.contains(&ValType::I32);
+        let is_moved =
+            |global: u32| takes_pointers && graph.stack_pointer.is_none_or(|stack| stack == global);
         for (global, symbol) in std::mem::take(&mut state.globals) {
             let value = graph.start.global(global);
-            if let Some(value) = value.filter(|_| !takes_pointers) {
+            if let Some(value) = value.filter(|_| !is_moved(global)) {
                 bindings.push((symbol, self.terms.constant(self.terms.width_of(symbol), value)));
             }
         }

@@ -4,10 +4,11 @@ use super::effects::Effects;
 use super::graph::CallPlace;
 use super::memory::Load;
 use super::{Goal, Search};
+use crate::facts::Numbers;
 use coax_execute::semantics::{Scalar, choice};
 use coax_program::Func;
 use coax_program::ir::{Block, Def, Op, Terminator, ValType, Value};
-use coax_term::{Algebra, Model, Node, Substitution, Term, Terms};
+use coax_term::{Algebra, Binary, Model, Node, Substitution, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition of a branch on the way, and its byte in the module.
@@ -15,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Condition {
     pub(super) term: Term,
     pub(super) at: u32,
+    /// Whether it holds in all runs, wherever they go.
+    pub(super) is_fact: bool,
 }
 
 /// A point on a way back. Symbols stand for what is not computed yet: parameters of blocks, what was loaded, what calls gave.
@@ -103,7 +106,7 @@ impl State {
                 for (condition, _) in scalar.traps(&mut search.terms, &operands?).iter() {
                     any = search.terms.or(any, condition);
                 }
-                state.conditions.push(Condition { term: any, at: data.offset });
+                state.conditions.push(Condition { term: any, at: data.offset, is_fact: false });
             }
         }
         Some(state)
@@ -133,7 +136,7 @@ impl State {
             _ => choice::branch(&mut search.terms, operand, direction),
         };
         if search.terms.as_constant(term) != Some(1) {
-            self.conditions.push(Condition { term, at });
+            self.conditions.push(Condition { term, at, is_fact: false });
         }
     }
 
@@ -178,6 +181,10 @@ impl State {
                 return Some(term);
             }
         }
+        let numbers = search.facts.and_then(|facts| facts.numbers(self.frame().func, value, width(data.ty)?));
+        if let Some(number) = numbers.as_ref().and_then(Numbers::only) {
+            return Some(search.terms.constant(width(data.ty)?, number));
+        }
         let leaf = search.symbol(width(data.ty)?);
         if let Node::Symbol(symbol) = search.terms.node(leaf) {
             self.hint.set(symbol, one(data.ty));
@@ -189,6 +196,13 @@ impl State {
             search.stack_pointers.insert(leaf);
         }
         self.frame_mut().leaves.insert(value, leaf);
+        let at = match data.def {
+            Def::Result(inst, _) => body.insts[inst].offset,
+            Def::Param(block, _) => body.blocks[block].end_offset,
+        };
+        if let Some(term) = numbers.and_then(|numbers| search.is_one_of(leaf, &numbers)) {
+            self.conditions.push(Condition { term, at, is_fact: true });
+        }
         Some(leaf)
     }
 
@@ -263,6 +277,29 @@ impl Search<'_, '_, '_> {
     pub(super) fn symbol(&mut self, width: u8) -> Term {
         self.fresh += 1;
         self.terms.symbol(&format!("b{}", self.fresh), width)
+    }
+
+    /// The condition that a symbol is one of these numbers; none if that is not worth saying.
+    fn is_one_of(&mut self, symbol: Term, numbers: &Numbers) -> Option<Term> {
+        let width = self.terms.width_of(symbol);
+        match *numbers {
+            Numbers::None => None,
+            Numbers::Few(ref few) => {
+                let mut any = self.terms.falsity();
+                for &number in few {
+                    let number = self.terms.constant(width, number);
+                    let is_it = self.terms.eq(symbol, number);
+                    any = self.terms.or(any, is_it);
+                }
+                Some(any)
+            }
+            Numbers::Between(low, high) => {
+                let (low, high) = (self.terms.constant(width, low), self.terms.constant(width, high));
+                let is_above = self.terms.binary(Binary::Ule, low, symbol);
+                let is_below = self.terms.binary(Binary::Ule, symbol, high);
+                Some(self.terms.and(is_above, is_below))
+            }
+        }
     }
 }
 

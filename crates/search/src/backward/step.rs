@@ -5,6 +5,7 @@ use super::graph::CallPlace;
 use super::region::Above;
 use super::state::{Frame, State};
 use super::{End, Fork, Search};
+use crate::facts::Facts;
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::Access;
 use coax_program::cfg::Loop;
@@ -246,9 +247,13 @@ impl Search<'_, '_, '_> {
         let data = &self.graph.body(func).insts[inst];
         let results = self.graph.body(func).list(data.results);
         let place = CallPlace { caller: func, block: state.block, before: state.before - 1 };
-        let callees = self.graph.callees(place);
+        let may_call = |callee: &Func| {
+            let of_place = (func, place.block, place.before);
+            self.facts.is_none_or(|facts| facts.may_call(of_place, data.offset, *callee))
+        };
+        let callees: Vec<Func> = self.graph.callees(place).iter().copied().filter(may_call).collect();
         let is_wanted = results.iter().any(|result| state.frame().leaves.contains_key(result));
-        let &[callee] = callees else { return None };
+        let [callee] = callees[..] else { return None };
         let returns = self.graph.returns(callee)?;
         // Who never returns is not passed at all.
         let is_deep =
@@ -305,6 +310,11 @@ impl Search<'_, '_, '_> {
         let mut ways = Vec::new();
         for &place in self.graph.callers(func) {
             let CallPlace { caller, block, before } = place;
+            let may_call =
+                |facts: &&Facts<'_>| facts.may_call((caller, block, before), self.graph.offset(place), func);
+            if self.facts.is_some_and(|facts| !may_call(&facts)) {
+                continue;
+            }
             let mut next = state.clone();
             next.frames = vec![Frame::new(caller)];
             // Calls that come from themselves: what they demand of each other has no end.
@@ -315,6 +325,10 @@ impl Search<'_, '_, '_> {
             let args = args_at(self.graph.body(caller), block, before);
             if !self.at_call(&mut next, block, before, &leaves, &args) {
                 continue;
+            }
+            // Facts alone demand nothing: without them, calls that come to the same are seen to.
+            if next.conditions.iter().all(|condition| condition.is_fact) {
+                next.conditions.clear();
             }
             next.unconditional = next.conditions.is_empty().then_some(place);
             ways.push(next);

@@ -106,7 +106,7 @@ impl Engine<'_, '_> {
         let entry = like.and_then(|like| Entry::find(program, like.entry.as_deref()).ok());
         let roots = entry.map(|entry| entry.roots(program)).unwrap_or_default();
         self.proofs = Some(Proofs::new(program, &roots, |func| self.subject.is_in_scope(func)));
-        let prover = Prover { graph: Arc::new(Graph::new(program)), roots: Arc::new(roots) };
+        let prover = Prover { graph: Arc::new(Graph::new(program, &roots)) };
         self.slots.iter_mut().for_each(|slot| slot.set_prover(prover.clone()));
     }
 

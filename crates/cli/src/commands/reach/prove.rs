@@ -3,9 +3,9 @@
 use super::Aims;
 use super::aim::{Aim, Standing};
 use coax_execute::{Content, Input, Run};
+use coax_program::Program;
 use coax_program::calls::CallGraph;
-use coax_program::{Func, Program};
-use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
+use coax_search::{BackwardOptions, Concrete, Graph, Seen, TRUST, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -85,7 +85,7 @@ impl Aims {
                 is_reached
             };
             let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches, &trying.workshop));
-            search_for(aim, graph, &self.roots, (&each, &mut left), concrete.as_mut(), place, stop);
+            search_for(aim, graph, (&each, &mut left), concrete.as_mut(), place, stop);
             inputs.extend(reached);
         }
         inputs.dedup();
@@ -117,14 +117,13 @@ fn options(goals: usize) -> BackwardOptions {
 fn search_for(
     aim: &mut Aim,
     graph: &Graph<'_>,
-    roots: &[Func],
     (each, left): (&BackwardOptions, &mut BackwardOptions),
     mut concrete: Option<&mut Concrete<'_>>,
     place: &dyn Fn(u32) -> String,
     stop: &Arc<AtomicBool>,
 ) {
     let mut conflicts = BTreeSet::new();
-    let (mut open, mut is_open) = (None, false);
+    let (mut open, mut is_open, mut trusts) = (None, false, false);
     for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
             open.get_or_insert("there was too much else to look for");
@@ -135,11 +134,24 @@ fn search_for(
             total_effort: each.total_effort.min(left.total_effort),
             ..*each
         };
-        let found = backward(graph, roots, goal, &options, concrete.as_deref_mut(), stop);
-        aim.segments += found.segments;
-        left.segments = left.segments.saturating_sub(found.segments.max(1));
-        left.total_effort = left.total_effort.saturating_sub(found.effort);
-        match found.verdict {
+        let mut search = |trusts_addresses: bool| {
+            let options = BackwardOptions { trusts_addresses, ..options };
+            let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
+            aim.segments += found.segments;
+            left.segments = left.segments.saturating_sub(found.segments.max(1));
+            left.total_effort = left.total_effort.saturating_sub(found.effort);
+            found.verdict
+        };
+        let gains = graph.gains_by_trust();
+        let mut verdict = search(gains);
+        // What can be proved without trust is proved without.
+        if gains && matches!(verdict, Verdict::Unreachable(_)) {
+            match search(false) {
+                Verdict::Unreachable(at) => verdict = Verdict::Unreachable(at),
+                _ => trusts = true,
+            }
+        }
+        match verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
             Verdict::Open => {
                 open = Some("nothing contradicts it");
@@ -160,12 +172,19 @@ fn search_for(
         None => {
             let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
             places.dedup();
-            Standing::unreachable(&match places.is_empty() {
+            let why = match places.is_empty() {
                 true => "no way leads there".to_owned(),
                 false => {
                     format!("what must hold on every way there contradicts itself: {}", places.join(", "))
                 }
-            })
+            };
+            match trusts {
+                false => Standing::unreachable(&why),
+                true => Standing::Unreachable {
+                    why: format!("{why}, if the program is as assumed"),
+                    assumes: vec![TRUST.to_owned()],
+                },
+            }
         }
     };
 }

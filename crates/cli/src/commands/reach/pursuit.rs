@@ -92,7 +92,7 @@ impl<'a> Pursuit<'a> {
             self.end_if_done();
             return Vec::new();
         }
-        let graph = self.graph.get_or_init(|| Graph::new(self.program));
+        let graph = self.graph.get_or_init(|| Graph::new(self.program, &self.aims.roots));
         let stop = self.time.map_or_else(|| self.stop.flag(), |time| flag_after(self.stop, time / part));
         let program = (self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, effort, most, &stop);
