@@ -62,8 +62,8 @@ impl<'p> Facts<'p> {
     /// Whether a place may be come to.
     pub(crate) fn may_reach(&self, goal: Goal) -> bool {
         let program = self.world.program;
-        let Some(called) = &self.called[goal.func().0 as usize] else { return false };
         let Some(defined) = program.functions[goal.func()].defined() else { return true };
+        let Some(called) = &self.called[goal.func().0 as usize] else { return false };
         let has_passed = |block: Block, before: usize| {
             called.passed[block.0 as usize].is_some_and(|passed| passed >= before)
         };

@@ -163,7 +163,7 @@ pub(crate) fn uncovered(
                         false => match why(here, suite.regardless.entered(data.func)) {
                             Why::GaveUp(said, count) => {
                                 let before = given_up_before.get(&data.offset);
-                                let both = |before| format!("{before}; with all calls followed, {said}");
+                                let both = |before| format!("{before}; with calls followed, {said}");
                                 Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
                             }
                             why => why,

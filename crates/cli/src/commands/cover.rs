@@ -104,7 +104,7 @@ pub struct CoverArgs {
     #[arg(long)]
     json: bool,
     /// Search once with each treatment of the functions that are named (`--imprecision`), each in a directory of its own, and print what came of it as a table
-    #[arg(long, requires = "unknown", conflicts_with_all = ["imprecision", "baseline", "json"])]
+    #[arg(long, requires = "unknown", conflicts_with_all = ["imprecision", "baseline", "json", "sync_dir"])]
     compare: bool,
 }
 

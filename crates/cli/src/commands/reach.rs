@@ -179,7 +179,9 @@ impl Aims {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
             let (verdict, reason, assumes) = match (&test, &aim.standing) {
                 // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
-                (Some(_), Standing::Unreachable { why, .. }) => {
+                (Some(_), Standing::Unreachable { why, assumes })
+                    if !assumes.iter().any(|it| it == TRUST) =>
+                {
                     ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
                 }
                 (Some(_), _) => ("reached", None, &none),

@@ -96,7 +96,9 @@ impl Engine<'_, '_> {
     ) {
         let node = self.tree.node(id);
         let (place, seen) = (node.place as usize, node.ways.len());
-        if let Some((_, input)) = self.found_before.remove(&id).filter(|(before, _)| *before == seen) {
+        if chase.is_none()
+            && let Some((_, input)) = self.found_before.remove(&id).filter(|(before, _)| *before == seen)
+        {
             self.tree.node_mut(id).state = State::Waiting;
             self.pending.push_back(Pending { origin: Some((id, seen)), ..Pending::new(input) });
             return;

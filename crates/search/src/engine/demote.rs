@@ -13,6 +13,8 @@ impl Engine<'_, '_> {
     /// Follows a function if nothing was covered for long.
     pub(super) fn follow_if_stuck(&mut self) -> Result<(), Error> {
         if self.batches >= self.troubles.stuck_since() + BATCHES {
+            // Whether there is one or not: looking takes a run, and is not repeated at once.
+            self.troubles.followed(self.batches);
             self.follow_simplest()?;
         }
         Ok(())

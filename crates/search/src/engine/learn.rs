@@ -15,6 +15,9 @@ use coax_execute::{Error, Input, Question};
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
 const SUSPECTS: u64 = 64;
 
+/// So many answers that can wait are kept; others are found again.
+const MOST_FOUND_BEFORE: usize = 4096;
+
 impl Engine<'_, '_> {
     pub(super) fn learn(
         &mut self,
@@ -48,7 +51,9 @@ impl Engine<'_, '_> {
                 if self.can_wait(node, &how) =>
             {
                 self.tree.node_mut(node).can_wait = true;
-                self.found_before.insert(node, (seen, *input));
+                if self.found_before.len() < MOST_FOUND_BEFORE {
+                    self.found_before.insert(node, (seen, *input));
+                }
                 self.put_back(node, key, level);
             }
             (About::Ask { node, seen, chase, .. }, Done::Found(input, How { words: how, .. })) => {
@@ -286,6 +291,7 @@ impl Engine<'_, '_> {
     }
 
     fn release(&mut self, id: NodeId) {
+        self.found_before.remove(&id);
         let trace = self.tree.node(id).trace;
         let TraceData { slot, open, own, .. } = &mut self.traces[trace.0 as usize];
         self.open -= u64::from(*open > 0);

@@ -227,7 +227,7 @@ impl<'p> UnknownFunctions<'p> {
     pub(super) fn follow_those_that_refused(&mut self) -> bool {
         let mut is_any = false;
         for function in self.functions.values_mut() {
-            if function.is_none.is_none() {
+            if function.is_unknown() {
                 function.is_none = self.refusals.remove(&function.func);
                 is_any |= function.is_none.is_some();
             }
@@ -331,6 +331,8 @@ impl Engine<'_, '_> {
         self.begun.clear();
         self.conditions.clear();
         self.unanswered.clear();
+        self.in_vain.clear();
+        self.implied.clear();
         self.found_before.clear();
         self.shared = Terms::new();
         self.open = 0;

@@ -6,9 +6,10 @@
 use coax_term::{Binary, Node, Term, Terms};
 use std::collections::BTreeSet;
 
+/// No more parts of a term are looked at: most that are not decided show it at once.
+const MOST_PARTS: usize = 256;
+
 /// The terms that have only one value on a path.
-///
-/// What it says depends on the path only, not on the order in which terms were made: two runs that went the same way so far decide the same next.
 #[derive(Default)]
 pub(super) struct Fixed(BTreeSet<Term>);
 
@@ -17,6 +18,7 @@ impl Fixed {
     pub(super) fn decides(&mut self, terms: &Terms, whole: Term) -> bool {
         // What is done has been gone through with all of its parts.
         let mut left = vec![(whole, false)];
+        let mut parts = 0;
         while let Some((term, is_done)) = left.pop() {
             if is_done {
                 self.0.insert(term);
@@ -26,7 +28,8 @@ impl Fixed {
                 continue;
             }
             let node = terms.node(term);
-            if matches!(node, Node::Symbol(_) | Node::Apply { .. }) {
+            parts += 1;
+            if parts > MOST_PARTS || matches!(node, Node::Symbol(_) | Node::Apply { .. }) {
                 return false;
             }
             left.push((term, true));

@@ -147,7 +147,8 @@ fn search_for(
         // What can be proved without trust is proved without.
         if gains && matches!(verdict, Verdict::Unreachable(_)) {
             match search(false) {
-                Verdict::Unreachable(at) => verdict = Verdict::Unreachable(at),
+                // Where it is reached, the trust was not deserved.
+                found @ (Verdict::Unreachable(_) | Verdict::Reached(_)) => verdict = found,
                 _ => trusts = true,
             }
         }
