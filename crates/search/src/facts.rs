@@ -25,9 +25,6 @@ use flow::{Called, Flow};
 use std::collections::{BTreeMap, BTreeSet};
 use world::World;
 
-/// What proofs assume of a program if they use what its memory holds, for people.
-pub const TRUST: &str = "no access leaves the variable that its address was made from, no address is made from a number, and nothing is read before it is written";
-
 /// What is true of a program.
 pub(crate) struct Facts<'p> {
     world: World<'p>,
@@ -52,11 +49,6 @@ impl<'p> Facts<'p> {
         flow.follow(roots).ok()?;
         let Flow { called, reached, .. } = flow;
         Some(Facts { world, called, reached })
-    }
-
-    /// Whether they hold only if addresses lead to nothing but the variables that they were made from.
-    pub(crate) fn trusts_addresses(&self) -> bool {
-        self.world.has_addresses()
     }
 
     /// Whether a place may be come to.

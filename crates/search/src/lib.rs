@@ -38,7 +38,6 @@ pub use approach::{Approach, Imprecision};
 pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, Workshop, backward};
 pub use engine::search;
 pub use executed::{Ends, end_operator, executed};
-pub use facts::TRUST;
 pub use findings::{
     Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
 };

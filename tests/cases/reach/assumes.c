@@ -34,6 +34,6 @@ int f(const struct pair *pair, unsigned x) {
 // | --
 // |       "assumes": [],
 // |       "reason": "what must hold on every way there contradicts itself: assumes.c:14:15",
-// |       "segments": 2,
+// |       "segments": 1,
 // |       "target": "assumes.c:15",
 // |       "test": null,

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Ends, Findings, Kept, TRUST, Target};
+use coax_search::{Ends, Findings, Kept, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -179,9 +179,7 @@ impl Aims {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
             let (verdict, reason, assumes) = match (&test, &aim.standing) {
                 // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
-                (Some(_), Standing::Unreachable { why, assumes })
-                    if !assumes.iter().any(|it| it == TRUST) =>
-                {
+                (Some(_), Standing::Unreachable { why, .. }) => {
                     ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
                 }
                 (Some(_), _) => ("reached", None, &none),
@@ -238,11 +236,8 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
             assumed.push(assumes);
         }
     }
-    let (of_program, of_input): (Vec<String>, Vec<String>) = assumed.into_iter().partition(|it| it == TRUST);
-    for (what, assumed) in [("input", of_input), ("program", of_program)] {
-        if !assumed.is_empty() {
-            writeln!(out, "Assumed of the {what}: {}.", assumed.join("; "))?;
-        }
+    if !assumed.is_empty() {
+        writeln!(out, "Assumed of the input: {}.", assumed.join("; "))?;
     }
     Ok(())
 }

@@ -25,8 +25,9 @@ const OPTIONS: BackwardOptions =
 #[derive(Clone, Copy, Default)]
 struct Tally {
     covered: u64,
-    /// Of these, called unreachable.
+    /// Of these, called unreachable, and called so if addresses are trusted.
     wrong: u64,
+    trusted_wrongly: u64,
     others: u64,
     /// Of these, called unreachable, and so many more if addresses are trusted.
     proved: u64,
@@ -37,6 +38,7 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.covered += other.covered;
         self.wrong += other.wrong;
+        self.trusted_wrongly += other.trusted_wrongly;
         self.others += other.others;
         self.proved += other.proved;
         self.trusting += other.trusting;
@@ -46,22 +48,24 @@ impl AddAssign for Tally {
 /// Has coax cover each of these programs for so many seconds, and looks backwards at all branches.
 pub fn covered(harnesses: &Harnesses, names: &[&str], coax: &Path, seconds: u32) -> Result<bool> {
     println!(
-        "| program | covered | wrong | not covered | proved | more if addresses are trusted | first look, ms |"
+        "| program | covered | wrong | wrong if addresses are trusted | not covered | proved | more if addresses are trusted | first look, ms |"
     );
-    println!("|-|-:|-:|-:|-:|-:|-:|");
+    println!("|-|-:|-:|-:|-:|-:|-:|-:|");
     let mut all = Tally::default();
     for name in names {
         let (program, input) = harnesses.program(name).with_context(|| (*name).to_owned())?;
         let coverage = cover(harnesses, name, (&program, &input), coax, seconds)?;
         let (tally, milliseconds) = judge(name, &program, &input, &coverage)?;
-        let Tally { covered, wrong, others, proved, trusting } = tally;
-        println!("| {name} | {covered} | {wrong} | {others} | {proved} | {trusting} | {milliseconds} |");
+        let Tally { covered, wrong, trusted_wrongly, others, proved, trusting } = tally;
+        println!(
+            "| {name} | {covered} | {wrong} | {trusted_wrongly} | {others} | {proved} | {trusting} | {milliseconds} |"
+        );
         all += tally;
     }
-    let Tally { covered, wrong, others, proved, trusting } = all;
+    let Tally { covered, wrong, trusted_wrongly, others, proved, trusting } = all;
     println!(
         "\n{}",
-        json!({"campaign": "unreachable", "programs": names.len(), "covered": covered, "wrong": wrong,
+        json!({"campaign": "unreachable", "programs": names.len(), "covered": covered, "wrong": wrong, "trusted_wrongly": trusted_wrongly,
                "not_covered": others, "proved": proved, "trusting": trusting, "seconds": seconds})
     );
     Ok(wrong == 0 && covered > 0)
@@ -113,11 +117,12 @@ fn judge(name: &str, program: &Program, input: &Input, coverage: &Coverage) -> R
     for func in CallGraph::of(program).reachable(roots.iter().copied()) {
         for (site, direction, goal) in directions(program, func) {
             let trusting = is_proved(goal, true);
-            let plain = trusting && is_proved(goal, false);
+            let plain = is_proved(goal, false);
             if coverage.directions(site)[direction as usize] {
                 tally.covered += 1;
-                tally.wrong += u64::from(trusting || plain);
-                if trusting {
+                tally.wrong += u64::from(plain);
+                tally.trusted_wrongly += u64::from(trusting);
+                if plain {
                     eprintln!("WRONG: {name} {goal:?} of {} is covered", program.functions[func].name);
                 }
             } else {

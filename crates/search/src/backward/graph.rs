@@ -146,11 +146,6 @@ impl<'p> Graph<'p> {
         self.stack_pointer.is_some_and(|stack_pointer| self.start.is_static(stack_pointer, address))
     }
 
-    /// Whether more is known if addresses are trusted.
-    pub fn gains_by_trust(&self) -> bool {
-        self.facts(true).is_some_and(Facts::trusts_addresses)
-    }
-
     /// Where a call is in the module.
     pub(super) fn offset(&self, place: CallPlace) -> u32 {
         let body = self.body(place.caller);

@@ -5,7 +5,7 @@ use super::aim::{Aim, Standing};
 use coax_execute::{Content, Input, Run};
 use coax_program::Program;
 use coax_program::calls::CallGraph;
-use coax_search::{BackwardOptions, Concrete, Graph, Seen, TRUST, Verdict, Workshop, backward};
+use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -123,7 +123,7 @@ fn search_for(
     stop: &Arc<AtomicBool>,
 ) {
     let mut conflicts = BTreeSet::new();
-    let (mut open, mut is_open, mut trusts) = (None, false, false);
+    let (mut open, mut is_open) = (None, false);
     for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
             open.get_or_insert("there was too much else to look for");
@@ -134,25 +134,11 @@ fn search_for(
             total_effort: each.total_effort.min(left.total_effort),
             ..*each
         };
-        let mut search = |trusts_addresses: bool| {
-            let options = BackwardOptions { trusts_addresses, ..options };
-            let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
-            aim.segments += found.segments;
-            left.segments = left.segments.saturating_sub(found.segments.max(1));
-            left.total_effort = left.total_effort.saturating_sub(found.effort);
-            found.verdict
-        };
-        let gains = graph.gains_by_trust();
-        let mut verdict = search(gains);
-        // What can be proved without trust is proved without.
-        if gains && matches!(verdict, Verdict::Unreachable(_)) {
-            match search(false) {
-                // Where it is reached, the trust was not deserved.
-                found @ (Verdict::Unreachable(_) | Verdict::Reached(_)) => verdict = found,
-                _ => trusts = true,
-            }
-        }
-        match verdict {
+        let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
+        aim.segments += found.segments;
+        left.segments = left.segments.saturating_sub(found.segments.max(1));
+        left.total_effort = left.total_effort.saturating_sub(found.effort);
+        match found.verdict {
             Verdict::Unreachable(at) => conflicts.extend(at),
             Verdict::Open => {
                 open = Some("nothing contradicts it");
@@ -179,13 +165,7 @@ fn search_for(
                     format!("what must hold on every way there contradicts itself: {}", places.join(", "))
                 }
             };
-            match trusts {
-                false => Standing::unreachable(&why),
-                true => Standing::Unreachable {
-                    why: format!("{why}, if the program is as assumed"),
-                    assumes: vec![TRUST.to_owned()],
-                },
-            }
+            Standing::unreachable(&why)
         }
     };
 }
