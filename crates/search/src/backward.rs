@@ -63,13 +63,11 @@ pub struct BackwardOptions {
     pub effort: u64,
     /// See `effort`.
     pub total_effort: u64,
-    /// Whether addresses are taken to lead to nothing but the variables that they were made from. Default: they are not.
-    pub trusts_addresses: bool,
 }
 
 impl Default for BackwardOptions {
     fn default() -> Self {
-        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trusts_addresses: false }
+        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000 }
     }
 }
 
@@ -112,7 +110,7 @@ pub fn backward(
     concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
-    let facts = graph.facts(options.trusts_addresses);
+    let facts = graph.facts();
     if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
         let barriers = barriers::barriers(graph, facts, goal);
         return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };

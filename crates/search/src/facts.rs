@@ -4,18 +4,14 @@
 //! roots ── Flow: block by block, values only become more ──▶ Facts: what values may be, which code is executed, whom indirect calls reach
 //! ```
 //!
-//! Numbers alone are followed without assuming anything: constants that all callers pass, what functions give back, globals. What memory holds can only be
-//! said if an address leads to nothing but the variable that it was made from.
+//! Numbers are followed without assuming anything: constants that all callers pass, what functions give back, globals. What is loaded from memory is any.
 
-mod access;
 mod calling;
 mod compute;
-mod contents;
 mod flow;
-mod known;
-mod world;
+mod numbers;
 
-pub(crate) use known::Numbers;
+pub(crate) use numbers::Numbers;
 
 use crate::backward::Goal;
 use coax_program::calls::CallGraph;
@@ -23,11 +19,10 @@ use coax_program::ir::{Block, Value};
 use coax_program::{Func, Program};
 use flow::{Called, Flow};
 use std::collections::{BTreeMap, BTreeSet};
-use world::World;
 
 /// What is true of a program.
 pub(crate) struct Facts<'p> {
-    world: World<'p>,
+    program: &'p Program,
     called: Vec<Option<Box<Called>>>,
     reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
 }
@@ -39,22 +34,17 @@ impl<'p> Facts<'p> {
         calls: &CallGraph,
         roots: &[Func],
         stack_pointer: Option<u32>,
-        trusts_addresses: bool,
     ) -> Option<Facts<'p>> {
-        let world = match trusts_addresses {
-            true => World::of_addresses(program)?,
-            false => World::of_numbers(program),
-        };
-        let mut flow = Flow::new(&world, calls, stack_pointer);
+        let mut flow = Flow::new(program, calls, stack_pointer);
         flow.follow(roots).ok()?;
-        let Flow { called, reached, .. } = flow;
-        Some(Facts { world, called, reached })
+        let Flow { mut called, reached, .. } = flow;
+        called.iter_mut().flatten().for_each(|called| called.forget_the_way());
+        Some(Facts { program, called, reached })
     }
 
     /// Whether a place may be come to.
     pub(crate) fn may_reach(&self, goal: Goal) -> bool {
-        let program = self.world.program;
-        let Some(defined) = program.functions[goal.func()].defined() else { return true };
+        let Some(defined) = self.program.functions[goal.func()].defined() else { return true };
         let Some(called) = &self.called[goal.func().0 as usize] else { return false };
         let has_passed = |block: Block, before: usize| {
             called.passed[block.0 as usize].is_some_and(|passed| passed >= before)
@@ -63,8 +53,7 @@ impl<'p> Facts<'p> {
             Goal::Point(_, block, before) => has_passed(block, before),
             Goal::Direction(_, block, direction) => {
                 let data = &defined.body.blocks[block];
-                has_passed(block, data.insts().len() + 1)
-                    && called.may_take(&self.world, &data.end, direction)
+                has_passed(block, data.insts().len() + 1) && called.may_take(&data.end, direction)
             }
             Goal::Trap(_, block, inst) => {
                 let place = defined.body.blocks[block].insts().position(|it| it == inst);
@@ -81,8 +70,8 @@ impl<'p> Facts<'p> {
     /// What a value may be, if not everything.
     pub(crate) fn numbers(&self, func: Func, value: Value, width: u8) -> Option<Numbers> {
         let called = self.called[func.0 as usize].as_ref()?;
-        let numbers = self.world.hull(&called.values[value.0 as usize], width);
-        (numbers != Numbers::all(width)).then_some(numbers)
+        let numbers = &called.values[value.0 as usize];
+        (*numbers != Numbers::all(width)).then(|| numbers.clone())
     }
 
     /// Whether a call, after so many instructions of a block and at this byte of the module, is executed and may reach a function.

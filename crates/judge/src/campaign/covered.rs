@@ -1,6 +1,6 @@
-//! What runs of third-party programs have covered, nobody may call unreachable, not even if addresses are trusted; and how much of the rest is proved.
+//! What runs of third-party programs have covered, nobody may call unreachable; and how much of the rest is proved.
 //!
-//! Random programs have no variables that a linker knows of: proofs that trust addresses are judged here.
+//! Random programs are small, and nothing of them comes from a linker: here proofs are judged on what compilers make.
 
 use crate::bench::searched::inputs;
 use anyhow::{Context, Result, ensure};
@@ -18,55 +18,46 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What each proof may cost: there are thousands to try.
-const OPTIONS: BackwardOptions =
-    BackwardOptions { segments: 20, effort: 2_000, total_effort: 10_000, trusts_addresses: false };
+const OPTIONS: BackwardOptions = BackwardOptions { segments: 20, effort: 2_000, total_effort: 10_000 };
 
 /// Directions of branches.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     covered: u64,
-    /// Of these, called unreachable, and called so if addresses are trusted.
+    /// Of these, called unreachable.
     wrong: u64,
-    trusted_wrongly: u64,
     others: u64,
-    /// Of these, called unreachable, and so many more if addresses are trusted.
+    /// Of these, called unreachable.
     proved: u64,
-    trusting: u64,
 }
 
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.covered += other.covered;
         self.wrong += other.wrong;
-        self.trusted_wrongly += other.trusted_wrongly;
         self.others += other.others;
         self.proved += other.proved;
-        self.trusting += other.trusting;
     }
 }
 
 /// Has coax cover each of these programs for so many seconds, and looks backwards at all branches.
 pub fn covered(harnesses: &Harnesses, names: &[&str], coax: &Path, seconds: u32) -> Result<bool> {
-    println!(
-        "| program | covered | wrong | wrong if addresses are trusted | not covered | proved | more if addresses are trusted | first look, ms |"
-    );
-    println!("|-|-:|-:|-:|-:|-:|-:|-:|");
+    println!("| program | covered | wrong | not covered | proved | first look, ms |");
+    println!("|-|-:|-:|-:|-:|-:|");
     let mut all = Tally::default();
     for name in names {
         let (program, input) = harnesses.program(name).with_context(|| (*name).to_owned())?;
         let coverage = cover(harnesses, name, (&program, &input), coax, seconds)?;
         let (tally, milliseconds) = judge(name, &program, &input, &coverage)?;
-        let Tally { covered, wrong, trusted_wrongly, others, proved, trusting } = tally;
-        println!(
-            "| {name} | {covered} | {wrong} | {trusted_wrongly} | {others} | {proved} | {trusting} | {milliseconds} |"
-        );
+        let Tally { covered, wrong, others, proved } = tally;
+        println!("| {name} | {covered} | {wrong} | {others} | {proved} | {milliseconds} |");
         all += tally;
     }
-    let Tally { covered, wrong, trusted_wrongly, others, proved, trusting } = all;
+    let Tally { covered, wrong, others, proved } = all;
     println!(
         "\n{}",
-        json!({"campaign": "unreachable", "programs": names.len(), "covered": covered, "wrong": wrong, "trusted_wrongly": trusted_wrongly,
-               "not_covered": others, "proved": proved, "trusting": trusting, "seconds": seconds})
+        json!({"campaign": "unreachable", "programs": names.len(), "covered": covered, "wrong": wrong,
+               "not_covered": others, "proved": proved, "seconds": seconds})
     );
     Ok(wrong == 0 && covered > 0)
 }
@@ -103,32 +94,28 @@ fn cover(
 fn judge(name: &str, program: &Program, input: &Input, coverage: &Coverage) -> Result<(Tally, u128)> {
     let roots = Entry::find(program, input.entry.as_deref())?.roots(program);
     let graph = Graph::new(program, &roots);
-    let is_proved = |goal: Goal, trusts_addresses: bool| {
-        let options = BackwardOptions { trusts_addresses, ..OPTIONS };
-        let found = backward(&graph, goal, &options, None, &Arc::default());
+    let is_proved = |goal: Goal| {
+        let found = backward(&graph, goal, &OPTIONS, None, &Arc::default());
         matches!(found.verdict, Verdict::Unreachable(_))
     };
     let begin = Instant::now();
     roots.iter().for_each(|root| {
-        is_proved(Goal::Point(*root, coax_program::ir::Body::ENTRY, 0), true);
+        is_proved(Goal::Point(*root, coax_program::ir::Body::ENTRY, 0));
     });
     let milliseconds = begin.elapsed().as_millis();
     let mut tally = Tally::default();
     for func in CallGraph::of(program).reachable(roots.iter().copied()) {
         for (site, direction, goal) in directions(program, func) {
-            let trusting = is_proved(goal, true);
-            let plain = is_proved(goal, false);
-            if coverage.directions(site)[direction as usize] {
-                tally.covered += 1;
-                tally.wrong += u64::from(plain);
-                tally.trusted_wrongly += u64::from(trusting);
-                if plain {
-                    eprintln!("WRONG: {name} {goal:?} of {} is covered", program.functions[func].name);
-                }
-            } else {
+            let is_proved = is_proved(goal);
+            if !coverage.directions(site)[direction as usize] {
                 tally.others += 1;
-                tally.proved += u64::from(plain);
-                tally.trusting += u64::from(trusting && !plain);
+                tally.proved += u64::from(is_proved);
+                continue;
+            }
+            tally.covered += 1;
+            tally.wrong += u64::from(is_proved);
+            if is_proved {
+                eprintln!("WRONG: {name} {goal:?} of {} is covered", program.functions[func].name);
             }
         }
     }

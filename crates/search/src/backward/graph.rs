@@ -18,9 +18,8 @@ pub struct Graph<'p> {
     /// The functions that are called from outside; the first is the entry.
     pub(super) roots: Vec<Func>,
     calls: CallGraph,
-    /// What is true of all runs, and what is if addresses are trusted: found when it is needed.
+    /// What is true of all runs, if that can be said: found when it is needed.
     facts: OnceLock<Option<Facts<'p>>>,
-    trusting: OnceLock<Option<Facts<'p>>>,
     /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
     callers: BTreeMap<Func, Vec<CallPlace>>,
     pub(super) effects: Vec<Effects>,
@@ -89,7 +88,6 @@ impl<'p> Graph<'p> {
             effects: Effects::of_functions(program, &calls),
             calls,
             facts: OnceLock::new(),
-            trusting: OnceLock::new(),
             shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
             stack_pointer: stack_pointer.map(|global| global as u32),
@@ -97,13 +95,10 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What is true of all runs; if addresses may be trusted, more.
-    pub(super) fn facts(&self, trusts_addresses: bool) -> Option<&Facts<'p>> {
-        let find =
-            |trusts: bool| Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, trusts);
-        let trusting = || self.trusting.get_or_init(|| find(true)).as_ref();
-        let plain = || self.facts.get_or_init(|| find(false)).as_ref();
-        trusts_addresses.then(trusting).flatten().or_else(plain)
+    /// What is true of all runs.
+    pub(super) fn facts(&self) -> Option<&Facts<'p>> {
+        let find = || Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer);
+        self.facts.get_or_init(find).as_ref()
     }
 
     /// The code of a function, which has some.
