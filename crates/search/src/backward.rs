@@ -18,9 +18,11 @@ mod region;
 mod start;
 mod state;
 mod step;
+mod toward;
 
 pub use concrete::{Concrete, Workshop};
 pub use graph::Graph;
+pub use toward::Toward;
 
 use crate::facts::Facts;
 use coax_program::Func;
@@ -50,6 +52,13 @@ impl Goal {
     pub fn func(self) -> Func {
         match self {
             Goal::Point(func, ..) | Goal::Direction(func, ..) | Goal::Trap(func, ..) => func,
+        }
+    }
+
+    /// The block that it is in.
+    fn block(self) -> Block {
+        match self {
+            Goal::Point(_, block, _) | Goal::Direction(_, block, _) | Goal::Trap(_, block, _) => block,
         }
     }
 }

@@ -10,8 +10,16 @@ use crate::tree::{NodeId, Situation};
 use coax_solve::Random;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The place of a decision, the way that it lacks if there is only one, and what it is for ([`crate::choice::Choice::next`]).
-pub(crate) type ClassKey = (u32, Option<u32>, Option<u32>);
+/// What decisions of a class have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ClassKey {
+    /// Where they are.
+    pub(crate) at: u32,
+    /// The way that they lack, if there is only one.
+    pub(crate) lacks: Option<u32>,
+    /// What they are for ([`crate::choice::Choice::next`]).
+    pub(crate) what_for: Option<u32>,
+}
 
 /// How much is hoped for from a class: what an answer is worth, as what it may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +34,32 @@ pub(crate) enum Hope {
     Value = 32,
 }
 
+/// What an answer is worth: how much is hoped for, and how far what it may lead to is from what is to be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Worth {
+    pub(crate) hope: Hope,
+    /// 1 if it is there, or if nothing in particular is to be reached.
+    pub(crate) remoteness: u64,
+}
+
+impl Worth {
+    /// What a question counts for.
+    fn price(self) -> u64 {
+        self.hope as u64 * self.remoteness
+    }
+
+    /// What must have been spent on a class of this worth so that its turn comes at this rank.
+    fn spent_at(self, rank: u64) -> u64 {
+        (rank / self.price()).saturating_sub(1)
+    }
+}
+
+impl From<Hope> for Worth {
+    fn from(hope: Hope) -> Worth {
+        Worth { hope, remoteness: 1 }
+    }
+}
+
 #[derive(Debug)]
 struct Class {
     /// By how runs got there, with how often one of these was taken.
@@ -36,7 +70,7 @@ struct Class {
     count: usize,
     /// How much was spent on it.
     spent: u64,
-    hope: Hope,
+    worth: Worth,
     turn: u32,
 }
 
@@ -81,8 +115,18 @@ impl Class {
         }
     }
 
+    /// A decision is added that is so far away; the nearest of those that are open counts. A class that comes nearer is as good as new.
+    fn come_nearer(&mut self, remoteness: u64, floor: u64) {
+        if self.count == 0 || remoteness < self.worth.remoteness {
+            let was = std::mem::replace(&mut self.worth.remoteness, remoteness);
+            if remoteness < was {
+                self.spent = self.worth.spent_at(floor);
+            }
+        }
+    }
+
     fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
-        ((self.spent + 1) * self.hope as u64, self.hope, key)
+        ((self.spent + 1) * self.worth.price(), self.worth.hope, key)
     }
 }
 
@@ -101,7 +145,7 @@ impl Frontier {
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, hope: Hope) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, worth: Worth) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
@@ -109,28 +153,30 @@ impl Frontier {
                 open: BTreeMap::new(),
                 rounds: BTreeMap::new(),
                 count: 0,
-                spent: (floor / hope as u64).saturating_sub(1),
-                hope,
+                spent: worth.spent_at(floor),
+                worth,
                 turn: 0,
             }
         });
-        if class.count == 0 {
-            self.order.insert(class.rank(key));
+        if class.count > 0 {
+            self.order.remove(&class.rank(key));
         }
+        class.come_nearer(worth.remoteness, floor);
+        self.order.insert(class.rank(key));
         class.count += 1;
         class.open.entry(situation).or_default().1.push_back(node);
     }
 
     /// How much is hoped for from a class.
     pub(crate) fn hope(&self, key: ClassKey) -> Option<Hope> {
-        self.classes.get(&key).map(|class| class.hope)
+        self.classes.get(&key).map(|class| class.worth.hope)
     }
 
     /// A class is hoped for otherwise now.
     pub(crate) fn revalue(&mut self, key: ClassKey, hope: Hope) {
         let Some(class) = self.classes.get_mut(&key) else { return };
         let waits = self.order.remove(&class.rank(key));
-        class.hope = hope;
+        class.worth.hope = hope;
         if waits {
             self.order.insert(class.rank(key));
         }
@@ -186,6 +232,10 @@ mod tests {
     use crate::task::TraceId;
     use crate::tree::{RunOf, Tree};
 
+    fn class(at: u32, lacks: u32) -> ClassKey {
+        ClassKey { at, lacks: Some(lacks), what_for: None }
+    }
+
     fn nodes(count: u32) -> Vec<NodeId> {
         let path: Vec<Choice> = (0..count)
             .map(|at| Choice { at, way: Way::Branch(0), next: None, round: 0, question: 0 })
@@ -199,12 +249,12 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, (7, Some(1), None), Situation::default(), Hope::Path);
+            frontier.add(node, class(7, 1), Situation::default(), Hope::Path.into());
         }
         for &node in &nodes[90..] {
-            frontier.add(node, (9, Some(1), None), Situation::default(), Hope::Path);
+            frontier.add(node, class(9, 1), Situation::default(), Hope::Path.into());
         }
-        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
+        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
     }
 
@@ -215,9 +265,9 @@ mod tests {
         for (place, &node) in nodes.iter().enumerate() {
             frontier.add(
                 node,
-                (7, Some(1), None),
+                class(7, 1),
                 Situation { round: u8::from(place == 50), newest: 0 },
-                Hope::Path,
+                Hope::Path.into(),
             );
         }
         let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
@@ -229,13 +279,30 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, (1, Some(1), None), Situation::default(), Hope::Uncovered);
+            frontier.add(node, class(1, 1), Situation::default(), Hope::Uncovered.into());
         }
         for &node in &nodes[50..] {
-            frontier.add(node, (2, Some(0), None), Situation::default(), Hope::Path);
+            frontier.add(node, class(2, 0), Situation::default(), Hope::Path.into());
         }
-        let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.0).collect();
+        let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken[0], 1);
         assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 2);
+    }
+
+    #[test]
+    fn what_is_near_gets_more_and_what_is_far_something() {
+        let nodes = nodes(200);
+        let mut frontier = Frontier::new(1);
+        let at = |remoteness| Worth { hope: Hope::Path, remoteness };
+        for (place, &node) in nodes.iter().enumerate() {
+            let (key, worth) = if place < 100 { (class(1, 1), at(1)) } else { (class(2, 1), at(9)) };
+            frontier.add(node, key, Situation::default(), worth);
+        }
+        let taken: Vec<u32> = (0..50).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
+        assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 5);
+        // One that is nearer makes its class come more often, but not at once for all that it did not get.
+        frontier.add(nodes[0], class(2, 1), Situation::default(), at(1));
+        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
+        assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 10);
     }
 }

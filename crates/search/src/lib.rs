@@ -35,7 +35,7 @@ mod texts;
 mod tree;
 
 pub use approach::{Approach, Imprecision};
-pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Verdict, Workshop, backward};
+pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Toward, Verdict, Workshop, backward};
 pub use engine::search;
 pub use executed::{Ends, end_operator, executed};
 pub use findings::{

@@ -74,13 +74,23 @@ pub(crate) struct Mutant {
     pub(crate) counts: Vec<u8>,
     pub(crate) ending: InShort,
     pub(crate) fuel: u64,
+    /// How near it came to what is to be reached, if it is known.
+    pub(crate) near: Option<u32>,
 }
 
 impl Mutant {
     /// An input that was tried just now.
-    fn new(input: Input, parent: usize, trial: Trial, trials: &Trials<'_, '_>) -> Mutant {
+    fn new(
+        subject: &Subject<'_>,
+        input: Input,
+        parent: usize,
+        trial: Trial,
+        trials: &Trials<'_, '_>,
+    ) -> Mutant {
         let Trial { ending, fuel_used } = trial;
-        Mutant { input, parent, counts: trials.counts().to_vec(), ending, fuel: fuel_used }
+        let near =
+            subject.toward.as_ref().and_then(|toward| trials.coverage().and_then(|it| toward.nearest(&it)));
+        Mutant { input, parent, counts: trials.counts().to_vec(), ending, fuel: fuel_used, near }
     }
 }
 
@@ -171,7 +181,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
             };
             if is_new {
                 seen.add(trials.counts());
-                tried.mutants.push(Mutant::new(input, number, trial, &trials));
+                tried.mutants.push(Mutant::new(subject, input, number, trial, &trials));
             }
         }
     }
@@ -191,7 +201,7 @@ pub(crate) fn again(
     for (parent, mut input) in mutants {
         let limits = limits(subject, plan.parents.get(parent).map_or(0, |(_, fuel)| *fuel));
         if let Some(trial) = try_out(&mut trials, &mut input, &limits)? {
-            tried.mutants.push(Mutant::new(input, parent, trial, &trials));
+            tried.mutants.push(Mutant::new(subject, input, parent, trial, &trials));
         }
     }
     Ok(tried)

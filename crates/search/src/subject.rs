@@ -1,6 +1,7 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
 use crate::approach::Approach;
+use crate::backward::Toward;
 use crate::findings::Kept;
 use crate::target::Target;
 use coax_execute::{
@@ -45,6 +46,8 @@ pub struct Subject<'p> {
     pub in_scope: Vec<bool>,
     /// What is to be reached, if that is what the search is for.
     pub targets: Vec<Target>,
+    /// How far it is there, if the search is to go by that.
+    pub toward: Option<Toward>,
     /// Whether a call of a backtrace is in the user's own code: the innermost of those is to blame for a failure.
     pub is_own: &'p (dyn Fn(&TraceFrame) -> bool + Sync),
 }

@@ -26,7 +26,7 @@ use coax_program::Func;
 use coax_report::Report;
 use coax_report::formats::Format;
 use coax_search::{
-    Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Target, Workshop, search,
+    Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Target, Toward, Workshop, search,
 };
 use journal::JournalFile;
 use output::Output;
@@ -187,6 +187,7 @@ impl CoverArgs {
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let targets = pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default();
+        let toward = pursuit.as_ref().and_then(|pursuit| pursuit.toward());
         let led_to: BTreeSet<Func> = targets.iter().flat_map(Target::functions).collect();
         let matters = |func: Func| in_scope[func.0 as usize] || led_to.contains(&func);
         let joined = joinable(&target.program, matters);
@@ -199,6 +200,7 @@ impl CoverArgs {
             limits: limits.clone(),
             in_scope,
             targets,
+            toward,
             is_own: &is_own,
         };
         let refuses = |input: &Input| refusal(&subject, &entry, input);
@@ -362,14 +364,16 @@ fn identity(
     seeds: &[Input],
     options: &Options,
 ) -> Result<String> {
-    let Subject { program, symbols, limits, in_scope, targets, .. } = subject;
+    let Subject { program, symbols, limits, in_scope, targets, toward, .. } = subject;
+    let goals = toward.as_ref().map(Toward::goals);
     // Threads and limits change when it ends, not what it does.
     let options = Options { workers: 0, max_runs: None, ..options.clone() };
     let mut hasher = blake3::Hasher::new();
     hasher.update(&program.wasm);
     hasher.update(&serde_json::to_vec(seeds)?);
     hasher.update(
-        format!("{symbols:?} {limits:?} {in_scope:?} {targets:?} {unknown:?} {options:?}").as_bytes(),
+        format!("{symbols:?} {limits:?} {in_scope:?} {targets:?} {goals:?} {unknown:?} {options:?}")
+            .as_bytes(),
     );
     Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
 }

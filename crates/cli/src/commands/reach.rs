@@ -13,7 +13,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
-use coax_search::{Ends, Findings, Kept, Target};
+use coax_program::ir::Body;
+use coax_search::{Ends, Findings, Goal, Kept, Target};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub struct ReachArgs {
 /// Where to look from.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Strategy {
-    /// From the place backwards, which may prove that nothing gets there, and from the beginning towards it
+    /// From the place backwards, which may prove that nothing gets there, and from the beginning, led by how far it is
     Auto,
     /// Only from the beginning: the search of `coax cover`, until it has come there
     Forward,
@@ -137,6 +138,18 @@ impl Aims {
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_reached) {
             aim.is_reached = aim.is_reached_by(program, test);
         }
+    }
+
+    /// The points of the only place that is not decided, if the search is to be led there from the beginning; of one that has none, the functions that it is in.
+    pub fn only_goals(&self) -> Option<Vec<Goal>> {
+        let mut left = self.aims.iter().filter(|aim| !aim.is_settled());
+        let (only, None) = (left.next()?, left.next()) else { return None };
+        let begin = |func| Goal::Point(func, Body::ENTRY, 0);
+        let goals = match only.target.goals.is_empty() {
+            true => only.target.functions().into_iter().map(begin).collect(),
+            false => only.target.goals.clone(),
+        };
+        (self.strategy == Strategy::Auto).then_some(goals)
     }
 
     /// What the search is for.

@@ -4,7 +4,7 @@
 //! [`effective`] adds the offset, in 64 bits.
 
 use super::at_most;
-use coax_term::{Algebra, Binary};
+use coax_term::{Algebra, Binary, Node, Term, Terms};
 use wasmparser::{MemArg, Operator};
 
 /// A load or store.
@@ -158,6 +158,29 @@ pub fn range_in_bounds<A: Algebra>(alg: &mut A, start: A::Value, length: A::Valu
     let last = alg.binary(Binary::Sub, size, length);
     let starts_early = at_most(alg, start, last);
     alg.and(fits, starts_early)
+}
+
+/// An address as a base, if it has one, and a number modulo 2^32.
+pub fn split_address(terms: &Terms, address: Term) -> (Option<Term>, u32) {
+    let (mut term, mut offset) = (address, 0_u32);
+    loop {
+        if let Some(bits) = terms.as_constant(term) {
+            return (None, offset.wrapping_add(bits as u32));
+        }
+        match terms.node(term) {
+            Node::ZeroExtend { term: inner, .. } if terms.width_of(inner) == 32 => term = inner,
+            Node::Binary(Binary::Add, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
+                (Some(bits), _) => (term, offset) = (b, offset.wrapping_add(bits as u32)),
+                (_, Some(bits)) => (term, offset) = (a, offset.wrapping_add(bits as u32)),
+                _ => return (Some(term), offset),
+            },
+            Node::Binary(Binary::Sub, a, b) => match terms.as_constant(b) {
+                Some(bits) => (term, offset) = (a, offset.wrapping_sub(bits as u32)),
+                None => return (Some(term), offset),
+            },
+            _ => return (Some(term), offset),
+        }
+    }
 }
 
 /// An address, index or length as 64 bits.

@@ -2,18 +2,19 @@
 //!
 //! A function that only computes and reads is carried out here, by all ways that its arguments and memory leave open. Where two ways part, what they
 //! give is joined by a choice (`ite`). So the path has no decisions of the call, and a question about what it gave is a question about all bytes at once. Nothing is lost: the terms hold
-//! for every input that comes to the call. If there are too many ways, or a place in memory depends on the input, the call runs as usual.
+//! for every input that comes to the call. If there are too many ways, or a place in memory that depends on the input may be one of a few, the call runs as usual; one that may
+//! be anywhere is taken where it is, as the call itself would.
 
 use super::calls::Datum;
 use super::cells::Linear;
 use super::mixed::{Mixed, Mixing};
 use super::run::width;
 use crate::instrument::Joined;
-use crate::semantics::memory::Access;
+use crate::semantics::memory::{Access, split_address};
 use crate::semantics::{Scalar, choice, window};
 use coax_program::Func;
 use coax_program::ir::{Block, Body, Edge, Op, Terminator, Value};
-use coax_term::{Algebra, Binary, Node, Term, Terms};
+use coax_term::{Algebra, Terms};
 use std::collections::BTreeSet;
 use wasmtime::AsContextMut;
 
@@ -220,7 +221,7 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
 
     /// Whether a place is a fixed distance from one that was taken as it is.
     fn is_known(&self, place: Mixed) -> bool {
-        let base = |place: Mixed| place.term().map(|term| without_offset(self.terms, term));
+        let base = |place: Mixed| place.term().and_then(|term| split_address(self.terms, term).0);
         self.places.iter().any(|known| base(known.address) == base(place))
     }
 
@@ -234,18 +235,6 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         }
         self.places.push(place);
         Ok(())
-    }
-}
-
-/// A sum without the number in it.
-fn without_offset(terms: &Terms, mut term: Term) -> Term {
-    loop {
-        term = match terms.node(term) {
-            Node::ZeroExtend { term: inner, .. } if terms.width_of(inner) == 32 => inner,
-            Node::Binary(Binary::Add, one, other) if terms.as_constant(one).is_some() => other,
-            Node::Binary(Binary::Add, one, other) if terms.as_constant(other).is_some() => one,
-            _ => return term,
-        }
     }
 }
 

@@ -7,9 +7,12 @@
 mod native;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use coax_execute::Data;
 use coax_judge::harnesses::FuzzTarget;
 use native::Native;
 pub(super) use native::succeed;
+use serde::Deserialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -42,19 +45,53 @@ impl Covered {
     }
 }
 
-/// The folders where somebody left inputs.
-pub(super) struct Inputs(Vec<PathBuf>);
+/// The inputs that somebody found.
+pub(super) struct Inputs {
+    /// Where they are.
+    folders: Vec<PathBuf>,
+    /// Where coax writes down what it finds, also what becomes no test.
+    journal: Option<PathBuf>,
+}
 
 impl Inputs {
-    /// All of them.
+    /// All that were kept.
     pub fn files(&self) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
-        for folder in self.0.iter().filter(|folder| folder.is_dir()) {
+        for folder in self.folders.iter().filter(|folder| folder.is_dir()) {
             for entry in std::fs::read_dir(folder)? {
                 files.extend(Some(entry?.path()).filter(|path| path.is_file()));
             }
         }
         Ok(files)
+    }
+
+    /// What is in those that were kept.
+    pub fn kept(&self) -> Result<Vec<Vec<u8>>> {
+        Ok(self.files()?.into_iter().map(std::fs::read).collect::<std::io::Result<Vec<_>>>()?)
+    }
+
+    /// What is in all that were found, as far as that is known: most cover nothing of their own and become no tests.
+    pub fn found(&self) -> Result<Vec<Vec<u8>>> {
+        let mut found = self.kept()?;
+        if let Some(journal) = &self.journal {
+            let text = std::fs::read_to_string(journal).context("coax wrote nothing down")?;
+            for batch in text.lines().skip(1) {
+                collect_bytes(&serde_json::from_str(batch)?, &mut found);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Takes the bytes of all inputs in a batch of a journal.
+fn collect_bytes(value: &Value, found: &mut Vec<Vec<u8>>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| match Data::deserialize(value) {
+            Ok(data) if key == "bytes" => found.push(data.0),
+            _ => collect_bytes(value, found),
+        }),
+        Value::Array(values) => values.iter().for_each(|value| collect_bytes(value, found)),
+        _ => {}
     }
 }
 
@@ -94,13 +131,14 @@ impl<'a> Contest<'a> {
         command.arg(format!("-max_len={MAX_LEN}")).arg(format!("-max_total_time={seconds}"));
         command.arg(format!("-seed={seed}")).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().context("libFuzzer cannot be started")?;
-        Ok(Inputs(vec![corpus, place]))
+        Ok(Inputs { folders: vec![corpus, place], journal: None })
     }
 
     pub fn coax(&self, options: &[&str], seconds: u32, seed: u32) -> Result<Inputs> {
         let place = self.place.join(format!("coax-{seed}{}", options.concat()));
         self.cover(options, &format!("{seconds}s"), seed, &place)?;
-        Ok(Inputs(vec![place.join("corpus/inputs"), place.join("corpus/crashes")]))
+        let folders = vec![place.join("corpus/inputs"), place.join("corpus/crashes")];
+        Ok(Inputs { folders, journal: Some(place.join("journal")) })
     }
 
     fn cover(&self, options: &[&str], time: &str, seed: u32, out: &Path) -> Result<()> {
@@ -135,7 +173,7 @@ impl<'a> Contest<'a> {
         succeed(Command::new(tool("llvm-profdata")).args(["merge", "-o"]).arg(&merged).args(raw))?;
         let mut export = Command::new(tool("llvm-cov"));
         export.args(["export", "-summary-only", "-instr-profile"]).arg(&merged).arg(&self.native.counting);
-        let summary: serde_json::Value = serde_json::from_slice(&succeed(&mut export)?)?;
+        let summary: Value = serde_json::from_slice(&succeed(&mut export)?)?;
         let files = summary["data"][0]["files"].as_array().context("llvm-cov names no files")?;
         let mut all = Covered { covered: 0, total: 0 };
         for file in files.iter().filter(|file| counts(file["filename"].as_str().unwrap_or_default())) {

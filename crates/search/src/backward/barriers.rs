@@ -16,8 +16,7 @@ pub(super) fn barriers(graph: &Graph<'_>, facts: &Facts<'_>, goal: Goal) -> BTre
     let mut seen: BTreeSet<(Func, Block)> = BTreeSet::new();
     let mut waiting = vec![goal];
     while let Some(goal) = waiting.pop().filter(|_| found.len() < MOST) {
-        let func = goal.func();
-        let (Goal::Point(_, block, _) | Goal::Direction(_, block, _) | Goal::Trap(_, block, _)) = goal;
+        let (func, block) = (goal.func(), goal.block());
         let body = graph.body(func);
         let data = &body.blocks[block];
         // What was come to, and not gone on from.

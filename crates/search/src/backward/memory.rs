@@ -3,8 +3,8 @@
 use super::Search;
 use super::start::MOST_PLACES;
 use super::state::State;
-use coax_execute::semantics::memory::{Access, Accessed};
-use coax_term::{Algebra, Binary, Node, Term, Terms};
+use coax_execute::semantics::memory::{Access, Accessed, split_address};
+use coax_term::{Algebra, Binary, Term, Terms};
 
 /// Bytes that are read further down and were not written since.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +134,8 @@ fn either(
 impl Search<'_, '_, '_> {
     /// Where the second address is, seen from the first.
     fn relation(&mut self, first: Term, second: Term) -> Relation {
-        let ((base, offset), (other, behind)) = (split(&self.terms, first), split(&self.terms, second));
+        let ((base, offset), (other, behind)) =
+            (split_address(&self.terms, first), split_address(&self.terms, second));
         if base == other {
             // Memories are smaller than 4 GiB, so the numbers modulo 2^32 tell how far apart they are.
             return Relation::Apart(i64::from((behind.wrapping_sub(offset)) as i32));
@@ -151,28 +152,5 @@ impl Search<'_, '_, '_> {
     fn is_static(&mut self, address: Term) -> bool {
         let places = self.terms.possible_values(address, MOST_PLACES);
         places.is_some_and(|places| places.iter().all(|at| self.graph.is_static(*at)))
-    }
-}
-
-/// An address as a base, if it has one, and a number modulo 2^32.
-fn split(terms: &Terms, address: Term) -> (Option<Term>, u32) {
-    let (mut term, mut offset) = (address, 0_u32);
-    loop {
-        if let Some(bits) = terms.as_constant(term) {
-            return (None, offset.wrapping_add(bits as u32));
-        }
-        match terms.node(term) {
-            Node::ZeroExtend { term: inner, .. } if terms.width_of(inner) == 32 => term = inner,
-            Node::Binary(Binary::Add, a, b) => match (terms.as_constant(a), terms.as_constant(b)) {
-                (Some(bits), _) => (term, offset) = (b, offset.wrapping_add(bits as u32)),
-                (_, Some(bits)) => (term, offset) = (a, offset.wrapping_add(bits as u32)),
-                _ => return (Some(term), offset),
-            },
-            Node::Binary(Binary::Sub, a, b) => match terms.as_constant(b) {
-                Some(bits) => (term, offset) = (a, offset.wrapping_sub(bits as u32)),
-                None => return (Some(term), offset),
-            },
-            _ => return (Some(term), offset),
-        }
     }
 }

@@ -25,17 +25,19 @@ pub(super) fn around(
     calls: &[Computed],
     is_own: &dyn Fn(Func) -> bool,
 ) -> Vec<(Func, WhyUnknown)> {
-    let losses: Vec<(usize, Loss)> = events
-        .iter()
-        .enumerate()
-        .filter(|(_, event)| event.at == at)
-        .filter_map(|(number, event)| Some((number, loss(event)?)))
-        .collect();
+    let of_kind = |wanted: Loss| -> Vec<usize> {
+        let there = events.iter().enumerate().filter(|(_, event)| event.at == at);
+        there.filter(|(_, event)| loss(event) == Some(wanted)).map(|(number, _)| number).collect()
+    };
+    // In order: runs may have a hundred thousand calls, and as many losses.
+    let losses = [Loss::Address, Loss::Decision].map(|loss| (loss, of_kind(loss)));
     let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
     for (number, call) in calls.iter().enumerate() {
-        let is_within =
-            |(event, loss): &&(usize, Loss)| call.events.contains(event) && is_lost(terms, call, *loss);
-        if losses.iter().find(is_within).is_none() {
+        let is_within = |(_, numbers): &&(Loss, Vec<usize>)| {
+            let next = numbers.partition_point(|&number| number < call.events.start);
+            numbers.get(next).is_some_and(|number| call.events.contains(number))
+        };
+        if !losses.iter().filter(is_within).any(|(loss, _)| is_lost(terms, call, *loss)) {
             continue;
         }
         match call.is_contained && call.given.iter().all(|term| is_simple(terms, *term)) {
@@ -64,11 +66,10 @@ fn loss(event: &Event) -> Option<Loss> {
 
 /// Whether a call is the poorer for a loss. Who hands on what it was given moves things, and who gives numbers where a decision is too hard says how that came out.
 fn is_lost(terms: &Terms, call: &Computed, loss: Loss) -> bool {
-    let is_moved = call.gave.iter().any(|term| call.given.contains(term));
-    let is_computed = call.gave.iter().any(|&term| !is_condition(terms, term));
-    !is_moved
-        && match loss {
-            Loss::Address => call.gave_numbers || is_computed,
-            Loss::Decision => is_computed,
-        }
+    let is_computed = || call.gave.iter().any(|&term| !is_condition(terms, term));
+    let is_poorer = match loss {
+        Loss::Address => call.gave_numbers || is_computed(),
+        Loss::Decision => is_computed(),
+    };
+    is_poorer && !call.gave.iter().any(|term| call.given.contains(term))
 }

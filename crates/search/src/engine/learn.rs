@@ -180,7 +180,7 @@ impl Engine<'_, '_> {
         }
         self.implied.extend(&ran.implied);
         self.followed.add(self.subject, &ran);
-        self.corpus.ran(&ran);
+        self.corpus.ran(&ran, self.subject.toward.as_ref());
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();

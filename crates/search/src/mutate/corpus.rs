@@ -2,6 +2,7 @@
 
 use super::words::learnable;
 use super::{Features, Mutant, Plan, Tried, fields};
+use crate::backward::Toward;
 use crate::engine::balance;
 use crate::task::{Confirmed, Ran};
 use coax_execute::{InShort, Input};
@@ -17,6 +18,8 @@ const FIRST_LENGTH: u64 = 64;
 const PATIENCE: u64 = 100;
 /// From how many inputs parts may be taken.
 const OTHERS: usize = 8;
+/// How much more what came nearest to what is to be reached is worth than what is far away.
+const NEAR: u32 = 32;
 /// No more words are learned.
 const MOST_WORDS: usize = 1024;
 
@@ -50,14 +53,22 @@ struct Parent {
     fruits: u64,
     /// Whether it did something that no input before it had done.
     covers: bool,
+    /// How near it came to what is to be reached, if it is known.
+    near: Option<u32>,
 }
 
 impl Parent {
-    /// How worthwhile it is to change it: much if little was tried, if it bore fruit, or if it was the first to come somewhere.
-    fn worth(&self) -> u64 {
+    /// How worthwhile it is to change it: much if little was tried, if it bore fruit, if it was the first to come somewhere, or if none came nearer.
+    fn worth(&self, nearest: Option<u32>) -> u64 {
+        let near = u64::from(match (self.near, nearest) {
+            (Some(near), Some(nearest)) => NEAR / (1 + near - nearest).min(NEAR),
+            // It was never on a way; unless nobody was.
+            (None, Some(_)) => 1,
+            (_, None) => NEAR,
+        });
         let hope = (1 + self.fruits) * if self.covers { 4 } else { 1 };
         let cost = balance::trial(self.fuel).ilog2().pow(2) as u64;
-        (hope << 32) / ((64 + self.tried) * cost)
+        (hope << 32) / ((64 + self.tried) * cost) * near / u64::from(NEAR)
     }
 }
 
@@ -84,11 +95,12 @@ impl Corpus {
     }
 
     /// Takes an input into account that was run.
-    pub(crate) fn ran(&mut self, ran: &Ran) {
+    pub(crate) fn ran(&mut self, ran: &Ran, toward: Option<&Toward>) {
         self.reads_stdin |= ran.reads_stdin;
-        let Confirmed { input, counts, fuel, .. } = &ran.confirmed;
+        let Confirmed { input, counts, fuel, coverage, .. } = &ran.confirmed;
         if self.seen.has_news(counts) {
-            self.add(input.clone(), counts, *fuel);
+            let near = toward.and_then(|toward| toward.nearest(coverage));
+            self.add(input.clone(), counts, *fuel, near);
         }
     }
 
@@ -104,10 +116,10 @@ impl Corpus {
         }
     }
 
-    fn add(&mut self, input: Input, counts: &[u8], fuel: u64) {
+    fn add(&mut self, input: Input, counts: &[u8], fuel: u64, near: Option<u32>) {
         let covers = self.seen.has_uncovered(counts);
         Arc::make_mut(&mut self.seen).add(counts);
-        self.parents.push(Parent { input: Arc::new(input), fuel, tried: 0, fruits: 0, covers });
+        self.parents.push(Parent { input: Arc::new(input), fuel, tried: 0, fruits: 0, covers, near });
     }
 
     /// What each of so many slots is to try for so much work; nothing if there is nothing to change.
@@ -116,10 +128,11 @@ impl Corpus {
         if self.parents.is_empty() {
             return Vec::new();
         }
+        let nearest = self.parents.iter().filter_map(|parent| parent.near).min();
         let mut worth: Vec<u64> = Vec::with_capacity(self.parents.len());
         let mut sum = 0;
         for parent in &self.parents {
-            sum += parent.worth().max(1);
+            sum += parent.worth(nearest).max(1);
             worth.push(sum);
         }
         let one = |corpus: &mut Corpus| {
@@ -162,7 +175,7 @@ impl Corpus {
     pub(crate) fn learn(&mut self, slot: usize, tried: Tried) -> Vec<Input> {
         let mut candidates = Vec::new();
         self.in_vain += tried.count;
-        for Mutant { input, parent, counts, ending, fuel } in tried.mutants {
+        for Mutant { input, parent, counts, ending, fuel, near } in tried.mutants {
             let is_failure = match ending {
                 InShort::Failed(what) => Arc::make_mut(&mut self.failures).insert(what),
                 InShort::Endless => !std::mem::replace(&mut self.hang, true),
@@ -177,7 +190,7 @@ impl Corpus {
                 if let Some(parent) = self.plans.get(slot).and_then(|chosen| chosen.get(parent)) {
                     self.parents[*parent].fruits += 1;
                 }
-                self.add(input, &counts, fuel);
+                self.add(input, &counts, fuel, near);
             }
         }
         let bits = u64::from(self.longest.ilog2());
@@ -186,5 +199,23 @@ impl Corpus {
             self.longest += bits;
         }
         candidates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_near_is_worth_more_and_what_was_on_no_way_least() {
+        let worth = |near, nearest| {
+            let parent = Parent { input: Arc::default(), fuel: 1, tried: 0, fruits: 0, covers: false, near };
+            parent.worth(nearest)
+        };
+        let nearest = Some(3);
+        assert!(worth(Some(3), nearest) > worth(Some(4), nearest));
+        assert!(worth(Some(4), nearest) > worth(None, nearest));
+        // If nothing is to be reached, or nobody was on a way, all are as good.
+        assert_eq!(worth(None, None), worth(Some(3), nearest));
     }
 }

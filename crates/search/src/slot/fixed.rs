@@ -55,24 +55,24 @@ impl Fixed {
     }
 
     /// A term has only one value, and with it what it is made of, as far as nothing else gives the same.
-    fn fix(&mut self, terms: &Terms, term: Term) {
-        if !self.0.insert(term) {
-            return;
-        }
-        match terms.node(term) {
-            Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => self.fix(terms, term),
-            Node::Concat(high, low) => {
-                self.fix(terms, high);
-                self.fix(terms, low);
+    fn fix(&mut self, terms: &Terms, whole: Term) {
+        let mut left = vec![whole];
+        while let Some(term) = left.pop() {
+            if !self.0.insert(term) {
+                continue;
             }
-            Node::Binary(Binary::Add | Binary::Sub | Binary::Xor, one, other) => {
-                if self.decides(terms, one) {
-                    self.fix(terms, other);
-                } else if self.decides(terms, other) {
-                    self.fix(terms, one);
+            match terms.node(term) {
+                Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => left.push(term),
+                Node::Concat(high, low) => left.extend([low, high]),
+                Node::Binary(Binary::Add | Binary::Sub | Binary::Xor, one, other) => {
+                    if self.decides(terms, one) {
+                        left.push(other);
+                    } else if self.decides(terms, other) {
+                        left.push(one);
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
     }
 }

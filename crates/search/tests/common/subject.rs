@@ -29,6 +29,7 @@ pub fn subject(program: &Program, unknown: impl IntoIterator<Item = Func>) -> Su
         symbols: Symbols::default(),
         in_scope: vec![true; program.functions.len()],
         targets: Vec::new(),
+        toward: None,
         is_own: &|_| true,
         limits,
     }

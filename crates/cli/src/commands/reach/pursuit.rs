@@ -8,7 +8,7 @@ use super::prove::{Effort, Trying};
 use crate::commands::cover::watch::flag_after;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Graph, Kept, Stop, StopReason};
+use coax_search::{Graph, Kept, Stop, StopReason, Toward};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,16 @@ impl<'a> Pursuit<'a> {
             true => self.search_backwards(&Effort::MORE, usize::MAX, 1),
             false => self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART),
         }
+    }
+
+    /// How far it is to the place that is left, for a forward search that is led there. To several places it is not led: who has come to one would stay there.
+    pub fn toward(&self) -> Option<Toward> {
+        let goals = self.aims.only_goals()?;
+        Toward::new(self.graph(), &goals)
+    }
+
+    fn graph(&self) -> &Graph<'a> {
+        self.graph.get_or_init(|| Graph::new(self.program, &self.aims.roots))
     }
 
     /// A test was found.
