@@ -54,12 +54,6 @@ impl Worth {
     }
 }
 
-impl From<Hope> for Worth {
-    fn from(hope: Hope) -> Worth {
-        Worth { hope, remoteness: 1 }
-    }
-}
-
 #[derive(Debug)]
 struct Class {
     /// By how runs got there, with how often one of these was taken.
@@ -231,6 +225,12 @@ mod tests {
     use crate::choice::{Choice, Way};
     use crate::task::TraceId;
     use crate::tree::{RunOf, Tree};
+
+    impl From<Hope> for Worth {
+        fn from(hope: Hope) -> Worth {
+            Worth { hope, remoteness: 1 }
+        }
+    }
 
     fn class(at: u32, lacks: u32) -> ClassKey {
         ClassKey { at, lacks: Some(lacks), what_for: None }

@@ -68,11 +68,7 @@ impl<'a> Pursuit<'a> {
     /// How far it is to the place that is left, for a forward search that is led there. To several places it is not led: who has come to one would stay there.
     pub fn toward(&self) -> Option<Toward> {
         let goals = self.aims.only_goals()?;
-        Toward::new(self.graph(), &goals)
-    }
-
-    fn graph(&self) -> &Graph<'a> {
-        self.graph.get_or_init(|| Graph::new(self.program, &self.aims.roots))
+        Toward::new(seen_from_behind(&self.graph, self.program, self.aims), &goals)
     }
 
     /// A test was found.
@@ -102,7 +98,7 @@ impl<'a> Pursuit<'a> {
             self.end_if_done();
             return Vec::new();
         }
-        let graph = self.graph.get_or_init(|| Graph::new(self.program, &self.aims.roots));
+        let graph = seen_from_behind(&self.graph, self.program, self.aims);
         let stop = self.time.map_or_else(|| self.stop.flag(), |time| flag_after(self.stop, time / part));
         let program = (self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, effort, most, &stop);
@@ -115,4 +111,13 @@ impl<'a> Pursuit<'a> {
             self.stop.now(StopReason::Complete);
         }
     }
+}
+
+/// The program, seen from behind: made when it is first needed.
+fn seen_from_behind<'g, 'a>(
+    graph: &'g OnceCell<Graph<'a>>,
+    program: &'a Program,
+    aims: &Aims,
+) -> &'g Graph<'a> {
+    graph.get_or_init(|| Graph::new(program, &aims.roots))
 }
