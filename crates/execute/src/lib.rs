@@ -83,7 +83,7 @@ pub use sandbox::{Left, Sandbox};
 pub use stack::with_stack;
 pub use symbolic::{
     CallEvent, CallKind, Datum, Image, Lengths, Pages, Setup, SymbolicAccess, SymbolicEngine, SymbolicModule,
-    SymbolicRun, Symbols, hooks, length_conditions, model,
+    SymbolicRun, Symbols, Transition, hooks, length_conditions, model,
 };
 pub use test::Test;
 pub use trials::{Trial, Trials};

@@ -29,7 +29,7 @@ mod run;
 mod shadow;
 pub(crate) mod symbols;
 
-pub use accesses::SymbolicAccess;
+pub use accesses::{SymbolicAccess, Transition};
 pub use calls::{CallEvent, CallKind, Datum};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;

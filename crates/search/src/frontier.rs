@@ -8,6 +8,7 @@
 
 use crate::tree::{NodeId, Situation};
 use coax_solve::Random;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What decisions of a class have in common.
@@ -90,10 +91,13 @@ impl Class {
         }
     }
 
-    /// The situation that was taken least; of several, the newest.
+    /// The situation that was taken least; of several, the first round behind what was found last.
     fn least_taken(&self) -> Option<Situation> {
-        let waiting = self.open.iter().rev().filter(|(_, (_, open))| !open.is_empty());
-        waiting.min_by_key(|(_, (taken, _))| *taken).map(|(situation, _)| *situation)
+        let waiting = self.open.iter().filter(|(_, (_, open))| !open.is_empty());
+        let rank = |(situation, (taken, _)): &(&Situation, &(u64, VecDeque<NodeId>))| {
+            (*taken, Reverse(situation.newest), situation.round)
+        };
+        waiting.min_by_key(rank).map(|(situation, _)| *situation)
     }
 
     /// A situation of the round that was taken least.
@@ -240,7 +244,7 @@ mod tests {
         let path: Vec<Choice> = (0..count)
             .map(|at| Choice { at, way: Way::Branch(0), next: None, round: 0, question: 0 })
             .collect();
-        let run = RunOf { trace: TraceId(0), choices: &path, origin: None, is_news: false };
+        let run = RunOf { trace: TraceId(0), choices: &path, transitions: &[], origin: None, is_news: false };
         Tree::default().insert(run, 1000, &|_| Some(2)).new
     }
 

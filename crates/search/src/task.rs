@@ -3,6 +3,7 @@
 use crate::backward::Goal;
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
+use crate::tree::Cell;
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run, Verdict};
 use coax_solve::Reason;
 use coax_term::Term;
@@ -196,6 +197,8 @@ pub(crate) struct Ran {
     pub(crate) reads_stdin: bool,
     /// The decisions, in order.
     pub(crate) choices: Vec<Choice>,
+    /// What it read of tables at places that were looked up in tables, with how many decisions came before, in order.
+    pub(crate) transitions: Vec<(usize, Cell)>,
     /// The places of decisions that earlier ones had taken already.
     pub(crate) implied: BTreeSet<u32>,
     /// Those of them that values are to blame for.

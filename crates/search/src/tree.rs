@@ -50,6 +50,16 @@ pub(crate) struct Situation {
     pub(crate) round: u8,
 }
 
+/// What an operator read of a table: the state of an automaton, if the place was looked up itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cell {
+    pub(crate) by: u32,
+    pub(crate) address: u64,
+}
+
+/// An operator that has read so many cells goes from no state to another: it reads data.
+const MOST_STATES: usize = 1024;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) at: u32,
@@ -76,12 +86,14 @@ pub(crate) struct Node {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// How many things were found: ways of decisions, states, and runs that covered something that nobody had covered.
+    found: u32,
     /// When a way of a decision of the program's was gone first: how many things were found before it.
     first_gone: BTreeMap<(u32, Way), u32>,
+    /// The same of states, by who reads them.
+    first_read: BTreeMap<u32, BTreeMap<u64, u32>>,
     /// The questions about branches, by where they are, [`Choice::question`] and [`Situation::newest`].
     questions: BTreeSet<(u32, u64, u32)>,
-    /// How many runs have covered something that nobody had covered: another thing that was found.
-    news: u32,
     /// Where all runs begin, if there is a decision.
     root: Option<NodeId>,
     /// How many paths end in it.
@@ -94,6 +106,8 @@ pub(crate) struct Tree {
 pub(crate) struct RunOf<'a> {
     pub(crate) trace: TraceId,
     pub(crate) choices: &'a [Choice],
+    /// See [`crate::task::Ran::transitions`].
+    pub(crate) transitions: &'a [(usize, Cell)],
     /// The decision that it should come to.
     pub(crate) origin: Option<NodeId>,
     /// Whether it covered what nobody had covered.
@@ -169,21 +183,34 @@ impl Tree {
         matches!(choice.way, Way::Branch(_)) && !self.questions.insert((choice.at, choice.question, newest))
     }
 
+    /// When a state was read first.
+    fn first_read(&mut self, Cell { by, address }: Cell) -> u32 {
+        let cells = self.first_read.entry(by).or_default();
+        match cells.len() < MOST_STATES {
+            true => first(cells, address, &mut self.found),
+            false => cells.get(&address).copied().unwrap_or_default(),
+        }
+    }
+
     /// Adds the path of a run, if there are not too many decisions. `ways` says how many ways a decision has, if that is known.
     pub(crate) fn insert(
         &mut self,
-        RunOf { trace, choices, origin, is_news }: RunOf<'_>,
+        RunOf { trace, choices, transitions, origin, is_news }: RunOf<'_>,
         most: usize,
         ways: &dyn Fn(Choice) -> Option<usize>,
     ) -> Inserted {
         let mut inserted = Inserted::default();
-        let news = self.first_gone.len() as u32 + self.news;
-        self.news += u32::from(is_news);
+        let news = self.found;
+        self.found += u32::from(is_news);
+        let mut transitions = transitions.iter().peekable();
         let mut next = self.root;
         let mut from: Option<(NodeId, usize)> = None;
         let mut is_new = self.root.is_none();
         let mut newest = 0;
         for (place, choice) in choices.iter().enumerate() {
+            while let Some((_, cell)) = transitions.next_if(|(before, _)| *before <= place) {
+                newest = newest.max(self.first_read(*cell));
+            }
             let id = match next {
                 Some(id) => id,
                 None if self.nodes.len() >= most => {
@@ -217,8 +244,7 @@ impl Tree {
                 }
             };
             if let Way::Branch(_) = choice.way {
-                let count = self.first_gone.len() as u32 + self.news;
-                newest = newest.max(*self.first_gone.entry((choice.at, choice.way)).or_insert(count));
+                newest = newest.max(first(&mut self.first_gone, (choice.at, choice.way), &mut self.found));
             }
             let node = self.node_mut(id);
             if node.at != choice.at {
@@ -254,6 +280,14 @@ impl Tree {
     }
 }
 
+/// When something was found first; if that is now, it is one thing more that was found.
+fn first<K: Ord>(known: &mut BTreeMap<K, u32>, key: K, found: &mut u32) -> u32 {
+    *known.entry(key).or_insert_with(|| {
+        *found += 1;
+        *found - 1
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,7 +306,7 @@ mod tests {
     }
 
     fn run(trace: u32, choices: &[Choice]) -> RunOf<'_> {
-        RunOf { trace: TraceId(trace), choices, origin: None, is_news: false }
+        RunOf { trace: TraceId(trace), choices, transitions: &[], origin: None, is_news: false }
     }
 
     fn two(_: Choice) -> Option<usize> {

@@ -1,13 +1,15 @@
 //! Accesses whose place or length is a term: what could they access that they should not? They are no decisions, so they are not on the path; who
 //! knows what the program may access asks.
 
-use coax_term::Term;
+use coax_term::{Node, Term, Terms};
 use std::collections::BTreeMap;
 
 /// How many of one operator's accesses are kept from the first on; later ones as they double.
 const FIRST: u32 = 8;
 /// How many are kept of all.
 const MOST: usize = 4096;
+/// How many parts of a place are looked at.
+const PARTS: usize = 16;
 
 /// An access whose place or length is a term; or an address that is put into a global, which may be the stack pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +26,23 @@ pub struct SymbolicAccess {
     pub global: Option<u32>,
 }
 
+/// A read of a table at a place that was itself looked up in one: so automata go from state to state whose states are in no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Byte offset of the operator in the plain module.
+    pub at: u32,
+    /// How many events the path had before.
+    pub events: usize,
+    /// What was read.
+    pub address: u64,
+}
+
 /// The accesses of a run, as far as they are kept.
 #[derive(Debug, Default)]
 pub(crate) struct Accesses {
     kept: Vec<SymbolicAccess>,
     counts: BTreeMap<u32, u32>,
+    transitions: Vec<Transition>,
 }
 
 impl Accesses {
@@ -43,12 +57,38 @@ impl Accesses {
         self.kept.push(access);
     }
 
+    /// A table was read at a place that is a term.
+    pub(super) fn looked_up(&mut self, terms: &Terms, place: Term, transition: Transition) {
+        if self.transitions.len() < MOST && is_looked_up(terms, place) {
+            self.transitions.push(transition);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.kept.clear();
         self.counts.clear();
+        self.transitions.clear();
     }
 
     pub(crate) fn kept(&self) -> &[SymbolicAccess] {
         &self.kept
     }
+
+    pub(crate) fn transitions(&self) -> &[Transition] {
+        &self.transitions
+    }
+}
+
+/// Whether a place was looked up in a table, but for what compilers make of an index: a look at its outermost parts shows it.
+fn is_looked_up(terms: &Terms, place: Term) -> bool {
+    let mut parts = vec![place];
+    for number in 0..PARTS {
+        let Some(&part) = parts.get(number) else { return false };
+        let node = terms.node(part);
+        if let Node::Lookup { .. } = node {
+            return true;
+        }
+        terms.operands(node, |operand| parts.push(operand));
+    }
+    false
 }

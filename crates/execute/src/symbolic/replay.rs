@@ -1,6 +1,6 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
-use super::accesses::SymbolicAccess;
+use super::accesses::{SymbolicAccess, Transition};
 use super::calling::Refusal;
 use super::calls::Datum;
 use super::cells::{Cells, Linear};
@@ -400,6 +400,10 @@ impl<S: AsContextMut> Player<'_, S> {
             });
             if found.is_none() {
                 self.concretise(effective, Concretisation::Address, at);
+            } else {
+                let Shadow { accesses, terms, path, .. } = &mut *self.shadow;
+                let transition = Transition { at, events: path.events.len(), address: effective.bits };
+                accesses.looked_up(terms, whole, transition);
             }
         }
         let mut linear = self.linear();

@@ -1,6 +1,6 @@
 //! One symbolic run, and the module that can be run so.
 
-use super::accesses::SymbolicAccess;
+use super::accesses::{SymbolicAccess, Transition};
 use super::calls::{CallEvent, Datum};
 use super::cells::Linear;
 use super::engine::SymbolicEngine;
@@ -82,6 +82,11 @@ impl SymbolicRun {
     /// Accesses to memory whose place or length depends on the input, as far as they are kept.
     pub fn accesses(&self) -> &[SymbolicAccess] {
         self.shadow.accesses.kept()
+    }
+
+    /// Reads of tables at places that were looked up in tables, as far as they are kept.
+    pub fn transitions(&self) -> &[Transition] {
+        self.shadow.accesses.transitions()
     }
 
     /// The terms of the path.

@@ -202,7 +202,9 @@ impl Engine<'_, '_> {
         self.keep(&ran.confirmed, false, how, observer);
         let is_news = self.progress.covered > before || self.traces[trace.0 as usize].is_news;
         let subject = self.subject;
-        let run = RunOf { trace, choices: &ran.choices, origin: origin.map(|it| it.0), is_news };
+        let origin_node = origin.map(|it| it.0);
+        let Ran { choices, transitions, .. } = &ran;
+        let run = RunOf { trace, choices, transitions, origin: origin_node, is_news };
         let inserted = self.tree.insert(run, self.options.max_nodes, &|choice| ways(subject, choice));
         // Whoever was not asked for has promised nothing: it may be odd, as where buffers are may depend on how long they are.
         let mut is_divergence = ran.differs;

@@ -95,7 +95,13 @@ mod tests {
 
     fn due(trace: u32) -> Due {
         let choice = Choice { at: 1, way: Way::Branch(0), next: None, round: 0, question: 0 };
-        let run = RunOf { trace: TraceId(trace), choices: &[choice], origin: None, is_news: false };
+        let run = RunOf {
+            trace: TraceId(trace),
+            choices: &[choice],
+            transitions: &[],
+            origin: None,
+            is_news: false,
+        };
         let inserted = Tree::default().insert(run, 1, &|_| Some(2));
         Due { trace: TraceId(trace), by: 0, number: 0, chase: Chase::to(inserted.new[0], 0) }
     }

@@ -11,6 +11,7 @@ use crate::probe::{PlaceOf, Probe};
 use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
+use crate::tree::Cell;
 use coax_execute::{
     Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request,
     SymbolicAccess, SymbolicRun, model,
@@ -148,7 +149,18 @@ impl Slot<'_> {
                 place_of,
             });
         }
-        let Walked { choices, conditions, concretised, tied, calls, uses, implied, into_vectors, .. } = path;
+        let Walked {
+            choices,
+            conditions,
+            concretised,
+            tied,
+            calls,
+            uses,
+            implied,
+            into_vectors,
+            transitions,
+            ..
+        } = path;
         let (tied, conditions_of_tied) = tied.into_iter().unzip();
         let lengths = Lengths::new(run.terms(), &input, uses);
         let requests = run.asked.requests.clone();
@@ -181,6 +193,7 @@ impl Slot<'_> {
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,
+            transitions,
             into_vectors,
             terms,
             heaviest,
@@ -235,6 +248,8 @@ struct Walked {
     into_vectors: BTreeSet<u32>,
     /// The numbers of accesses that may be elsewhere.
     loose: Vec<usize>,
+    /// See [`Ran::transitions`].
+    transitions: Vec<(usize, Cell)>,
 }
 
 impl Walked {
@@ -257,6 +272,7 @@ impl Walked {
             implied: BTreeSet::new(),
             into_vectors: BTreeSet::new(),
             loose: Vec::new(),
+            transitions: Vec::new(),
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
         let mut questions = Questions::default();
@@ -267,6 +283,7 @@ impl Walked {
         }
         let mut calls = observed.calls.iter().filter(|call| !call.terms.is_empty()).peekable();
         let mut accesses = run.accesses().iter().enumerate().peekable();
+        let mut transitions = run.transitions().iter().peekable();
         for (number, (event, next)) in run.path().events.iter().zip(nexts).enumerate() {
             while let Some(call) = calls.next_if(|call| call.events <= number) {
                 walked.call(subject, slot, run, call, next);
@@ -274,6 +291,9 @@ impl Walked {
             while let Some((access, it)) = accesses.next_if(|(_, access)| access.events <= number) {
                 let is_fixed = [it.address.0, it.bytes].map(|term| fixed.decides(run.terms(), term));
                 walked.loose.extend((is_fixed != [true; 2]).then_some(access));
+            }
+            while let Some(it) = transitions.next_if(|it| it.events <= number) {
+                walked.transitions.push((walked.choices.len(), Cell { by: it.at, address: it.address }));
             }
             walked.decided.push(walked.choices.len());
             if let EventKind::Concretised { reason: Concretisation::Simd, .. } = event.kind {
