@@ -33,6 +33,9 @@ impl Slot<'_> {
             }
             let symbol = among[random.below(among.len())];
             let most = if random.below(2) == 0 { SMALL } else { 1 << 32 };
+            // What nothing on this path says a word about may be a length.
+            let is_decided = decided.binary_search(&symbol).is_ok();
+            let most = if is_decided { most } else { most.min((longest as usize).saturating_add(1)) };
             let mut changed = Model::new();
             let width = self.terms.symbol_width(symbol);
             let mask = u64::MAX >> (64 - u32::from(width));

@@ -25,6 +25,8 @@ use std::sync::atomic::AtomicBool;
 
 /// No more branches of a run are noted that cannot go another way because of a value.
 const MOST_TIED: usize = 64;
+/// So often one direction of a branch is looked at for that.
+const MOST_LOOKS: u32 = 8;
 /// So many parts of a path's conditions are counted, at most, to see how large they are.
 const MOST_COUNTED: usize = 16_384;
 /// No run shows more samples of calls that do not depend on the input.
@@ -237,6 +239,10 @@ struct Walked {
     concretised: BTreeMap<usize, (Term, u64)>,
     /// Branches that cannot go another way because of a value, with their conditions.
     tied: Vec<(Tied, Term)>,
+    /// How often each direction of a branch was looked at for that; of one that is noted, as often as may be.
+    looks: BTreeMap<(u32, u32), u32>,
+    /// The symbols of what was replaced by values, in the order of the path, as far as they were needed.
+    fixed_by: Vec<(usize, Vec<Symbol>)>,
     calls: Vec<UnknownCall>,
     /// Where terms of the run's own arena are used: how many decisions come before.
     uses: Vec<(usize, Term)>,
@@ -266,6 +272,8 @@ impl Walked {
             conditions: Vec::new(),
             concretised: BTreeMap::new(),
             tied: Vec::new(),
+            looks: BTreeMap::new(),
+            fixed_by: Vec::new(),
             calls: Vec::new(),
             uses: Vec::new(),
             decided: Vec::with_capacity(run.path().events.len() + 1),
@@ -333,21 +341,28 @@ impl Walked {
     /// A branch that was decided already: if values that terms were replaced by are to blame, it is noted which of them was the last that it took.
     fn tie(&mut self, slot: &mut Slot<'_>, run: &SymbolicRun, event: &Event) {
         let EventKind::Branch { direction } = event.kind else { return };
-        let is_it = |(tied, _): &(Tied, Term)| (tied.at, tied.direction) == (event.at, direction);
-        if self.concretised.is_empty() || self.tied.len() >= MOST_TIED || self.tied.iter().any(is_it) {
+        if self.concretised.is_empty() || self.tied.len() >= MOST_TIED {
+            return;
+        }
+        let looks = self.looks.entry((event.at, direction)).or_default();
+        *looks += 1;
+        if *looks > MOST_LOOKS {
             return;
         }
         let condition = self.import.apply(&mut slot.terms, run.terms(), event.condition);
         let mut free = slot.terms.symbols_of(condition);
+        let known = self.fixed_by.len();
+        let more = self.concretised.iter().skip(known);
+        self.fixed_by.extend(more.map(|(&place, &(term, _))| (place, slot.terms.symbols_of(term))));
         let mut by = None;
-        for (&place, &(term, _)) in &self.concretised {
-            let fixed = slot.terms.symbols_of(term);
+        for &(place, ref fixed) in &self.fixed_by {
             if free.iter().any(|symbol| fixed.contains(symbol)) {
                 by = Some(place);
                 free.retain(|symbol| !fixed.contains(symbol));
             }
         }
         if let Some(by) = by {
+            self.looks.insert((event.at, direction), MOST_LOOKS);
             self.tied.push((Tied { at: event.at, direction, by, place: self.choices.len() }, condition));
         }
     }
