@@ -30,7 +30,7 @@ mod body;
 mod data;
 mod digest;
 mod identity;
-mod linking;
+pub(crate) mod linking;
 
 use crate::program::{Func, Program};
 use body::BodyHash;

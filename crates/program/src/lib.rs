@@ -3,6 +3,7 @@
 //! [`Program::parse`] takes a module apart; everything else here is about the result. Knows nothing of
 //! terms, engines or compilers.
 
+pub mod addresses;
 pub mod calls;
 pub mod cfg;
 pub mod debug_info;

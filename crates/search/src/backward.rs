@@ -72,11 +72,14 @@ pub struct BackwardOptions {
     pub effort: u64,
     /// See `effort`.
     pub total_effort: u64,
+    /// Whether static variables that nothing writes are taken to stay as they are: no write leaves the variable or block that its address was made from.
+    /// Default: no.
+    pub trusts_writes: bool,
 }
 
 impl Default for BackwardOptions {
     fn default() -> Self {
-        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000 }
+        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trusts_writes: false }
     }
 }
 
@@ -119,7 +122,7 @@ pub fn backward(
     concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
-    let facts = graph.facts();
+    let facts = graph.facts(options.trusts_writes);
     if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
         let barriers = barriers::barriers(graph, facts, goal);
         return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };

@@ -4,13 +4,16 @@
 //! roots ── Flow: block by block, values only become more ──▶ Facts: what values may be, which code is executed, whom indirect calls reach
 //! ```
 //!
-//! Numbers are followed without assuming anything: constants that all callers pass, what functions give back, globals. What is loaded from memory is any.
+//! Numbers are followed without assuming anything: constants that all callers pass, what functions give back, globals. What is loaded from memory is any, except
+//! from variables that nothing writes, if that is trusted ([`Constants`]).
 
 mod calling;
 mod compute;
+mod constants;
 mod flow;
 mod numbers;
 
+pub(crate) use constants::Constants;
 pub(crate) use numbers::Numbers;
 
 use crate::backward::Goal;
@@ -28,14 +31,15 @@ pub(crate) struct Facts<'p> {
 }
 
 impl<'p> Facts<'p> {
-    /// What is true if the program is entered by these functions; none if it cannot be said.
+    /// What is true if the program is entered by these functions, and memory holds these constants; none if it cannot be said.
     pub(crate) fn of(
         program: &'p Program,
         calls: &CallGraph,
         roots: &[Func],
         stack_pointer: Option<u32>,
+        constants: &Constants,
     ) -> Option<Facts<'p>> {
-        let mut flow = Flow::new(program, calls, stack_pointer);
+        let mut flow = Flow::new(program, calls, stack_pointer, constants);
         flow.follow(roots).ok()?;
         let Flow { mut called, reached, .. } = flow;
         called.iter_mut().flatten().for_each(|called| called.forget_the_way());

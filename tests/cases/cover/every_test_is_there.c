@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *text, size_t length) {
 // | FAILS  heap buffer overflow at every_test_is_there.c:18:29  fails-HeapBufferOverflow-line-18-e4c90d.json
 // | 4 tests, 1 failure; branches 12/12 (100 %), lines 8/9 (89 %), functions 1/1 (100 %)
 // $ ls %t/out/tests
-// | LLVMFuzzerTestOneInput-line-13-to-line-13-fead87.json
+// | LLVMFuzzerTestOneInput-line-13-to-line-13-5095f3.json
 // | fails-HeapBufferOverflow-line-18-34f750.json
 // | fails-HeapBufferOverflow-line-18-c5a696.json
 // | fails-HeapBufferOverflow-line-18-e4c90d.json

@@ -24,7 +24,7 @@ int f(const struct pair *pair, unsigned x) {
 // $ coax reach % --entry f --target %:17 --target %:15 --no-mutate --out %t/some
 // | unreachable  assumes.c:17: all paths are explored, and none gets there, if the input is as assumed
 // | unreachable  assumes.c:15: what must hold on every way there contradicts itself: assumes.c:14:15
-// | Assumed of the input: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
+// | Assumed: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
 // $ grep -A 4 '"assumes":' %t/some/report.json
 // |       "assumes": [
 // |         "`pair` is not null and shares nothing with other pointers",

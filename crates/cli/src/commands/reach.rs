@@ -250,7 +250,7 @@ pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
         }
     }
     if !assumed.is_empty() {
-        writeln!(out, "Assumed of the input: {}.", assumed.join("; "))?;
+        writeln!(out, "Assumed: {}.", assumed.join("; "))?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Accesses whose place or length is a term: what could they access that they should not? They are no decisions, so they are not on the path; who
-//! knows what the program may access asks.
+//! knows what the program may access asks. And reads that show which state an automaton is in.
 
 use coax_term::{Node, Term, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of one operator's accesses are kept from the first on; later ones as they double.
 const FIRST: u32 = 8;
@@ -43,6 +43,8 @@ pub(crate) struct Accesses {
     kept: Vec<SymbolicAccess>,
     counts: BTreeMap<u32, u32>,
     transitions: Vec<Transition>,
+    /// What was read by these, and by whom: once is enough.
+    read: BTreeSet<(u32, u64)>,
 }
 
 impl Accesses {
@@ -59,7 +61,9 @@ impl Accesses {
 
     /// A table was read at a place that is a term.
     pub(super) fn looked_up(&mut self, terms: &Terms, place: Term, transition: Transition) {
-        if self.transitions.len() < MOST && is_looked_up(terms, place) {
+        let key = (transition.at, transition.address);
+        if self.transitions.len() < MOST && !self.read.contains(&key) && is_looked_up(terms, place) {
+            self.read.insert(key);
             self.transitions.push(transition);
         }
     }
@@ -68,6 +72,7 @@ impl Accesses {
         self.kept.clear();
         self.counts.clear();
         self.transitions.clear();
+        self.read.clear();
     }
 
     pub(crate) fn kept(&self) -> &[SymbolicAccess] {

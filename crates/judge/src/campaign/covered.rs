@@ -18,7 +18,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What each proof may cost: there are thousands to try.
-const OPTIONS: BackwardOptions = BackwardOptions { segments: 20, effort: 2_000, total_effort: 10_000 };
+const OPTIONS: BackwardOptions =
+    BackwardOptions { segments: 20, effort: 2_000, total_effort: 10_000, trusts_writes: true };
 
 /// Directions of branches.
 #[derive(Clone, Copy, Default)]

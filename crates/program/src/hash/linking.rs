@@ -10,7 +10,7 @@ use wasmparser::{
 
 /// A symbol of the linker.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Symbol<'a> {
+pub(crate) enum Symbol<'a> {
     Func(Func),
     Data {
         name: &'a str,
@@ -20,6 +20,8 @@ pub(super) enum Symbol<'a> {
         constant: bool,
         /// Where its bytes are in the module; `None` if they are not there: zero, or made by the linker.
         range: Option<(u32, u32)>,
+        /// How many bytes it has; `None` if the linker made it.
+        size: Option<u32>,
     },
     /// A global, table, tag or section: by name, else by number.
     Other {
@@ -31,7 +33,7 @@ pub(super) enum Symbol<'a> {
 
 /// The symbols of a module and the bytes that stand for them.
 #[derive(Debug, Default)]
-pub(super) struct Linking<'a> {
+pub(crate) struct Linking<'a> {
     pub symbols: Vec<Symbol<'a>>,
     /// Functions that only their own file can see.
     pub local_functions: Vec<Func>,
@@ -59,6 +61,11 @@ impl<'a> Linking<'a> {
         }
         linking.relocations.sort_by_key(|relocation| relocation.offset);
         linking.agrees_with(&program.wasm).then_some(linking)
+    }
+
+    /// All relocations, by their offset in the module.
+    pub fn all(&self) -> &[RelocationEntry] {
+        &self.relocations
     }
 
     /// The relocations within a range of the module.
@@ -92,6 +99,7 @@ fn live_symbol<'a>(symbol: SymbolInfo<'a>, sections: &Sections<'_>) -> Symbol<'a
             local: flags.contains(SymbolFlags::BINDING_LOCAL),
             constant: symbol.is_some_and(|symbol| sections.is_constant(symbol.index)),
             range: symbol.and_then(|symbol| data_range(symbol, &sections.segments)),
+            size: symbol.map(|symbol| symbol.size),
         },
         SymbolInfo::Global { name, index, .. } => Symbol::Other { kind: "global", name, index },
         SymbolInfo::Table { name, index, .. } => Symbol::Other { kind: "table", name, index },

@@ -3,7 +3,7 @@
 use super::effects::Effects;
 use super::region::Region;
 use super::start::Start;
-use crate::facts::Facts;
+use crate::facts::{Constants, Facts};
 use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loop, Loops};
 use coax_program::ir::{Block, Body, Terminator, Value};
@@ -18,8 +18,8 @@ pub struct Graph<'p> {
     /// The functions that are called from outside; the first is the entry.
     pub(super) roots: Vec<Func>,
     calls: CallGraph,
-    /// What is true of all runs, if that can be said: found when it is needed.
-    facts: OnceLock<Option<Facts<'p>>>,
+    /// What is true of all runs, if that can be said: found when it is needed. The second assumes that variables which nothing writes stay as they are.
+    facts: [OnceLock<Option<Facts<'p>>>; 2],
     /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
     callers: BTreeMap<Func, Vec<CallPlace>>,
     pub(super) effects: Vec<Effects>,
@@ -87,7 +87,7 @@ impl<'p> Graph<'p> {
             callers,
             effects: Effects::of_functions(program, &calls),
             calls,
-            facts: OnceLock::new(),
+            facts: Default::default(),
             shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
             stack_pointer: stack_pointer.map(|global| global as u32),
@@ -95,10 +95,16 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What is true of all runs.
-    pub(super) fn facts(&self) -> Option<&Facts<'p>> {
-        let find = || Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer);
-        self.facts.get_or_init(find).as_ref()
+    /// What is true of all runs; see [`super::BackwardOptions::trusts_writes`].
+    pub(super) fn facts(&self, trusts_writes: bool) -> Option<&Facts<'p>> {
+        let find = || {
+            let constants = match trusts_writes {
+                true => Constants::of(self.program, &self.calls, &self.roots),
+                false => Constants::default(),
+            };
+            Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, &constants)
+        };
+        self.facts[usize::from(trusts_writes)].get_or_init(find).as_ref()
     }
 
     /// The code of a function, which has some.
@@ -146,6 +152,11 @@ impl<'p> Graph<'p> {
         let body = self.body(place.caller);
         let data = &body.blocks[place.block];
         data.insts().nth(place.before).map_or(data.end_offset, |inst| body.insts[inst].offset)
+    }
+
+    /// The functions that can be called.
+    pub(super) fn called(&self) -> BTreeSet<Func> {
+        self.calls.reachable(self.roots.iter().copied()).into_iter().collect()
     }
 
     /// Where a function is called.

@@ -20,15 +20,13 @@ pub(super) fn scalar(scalar: Scalar, operands: &[Operand<'_>], width: u8) -> Num
     }
 }
 
-/// What is loaded from memory, of which nobody knows what it holds.
-pub(super) fn loaded(bytes: u8, width: u8, signed: bool) -> Numbers {
+/// What is loaded from so many bytes of memory, which hold one of these; anything, if nobody knows what they hold.
+pub(super) fn loaded(held: Option<Numbers>, bytes: u8, width: u8, signed: bool) -> Numbers {
     let bits = 8 * bytes;
+    let held = held.unwrap_or_else(|| Numbers::all(bits));
     match bits == width {
-        true => Numbers::all(width),
-        false => {
-            let extend = Scalar::Extend { from: bits, to: width, signed };
-            scalar(extend, &[(&Numbers::all(bits), bits)], width)
-        }
+        true => held,
+        false => scalar(Scalar::Extend { from: bits, to: width, signed }, &[(&held, bits)], width),
     }
 }
 

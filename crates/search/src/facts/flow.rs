@@ -3,6 +3,7 @@
 //! Everything only ever becomes more, so that it ends. Blocks wait to be looked at again when something that they use has become more.
 
 use super::compute::{self, Operand};
+use super::constants::Constants;
 use super::numbers::Numbers;
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::{Access, Accessed};
@@ -35,6 +36,7 @@ pub(super) struct Called {
 pub(super) struct Flow<'a, 'p> {
     pub(super) program: &'p Program,
     stack_pointer: Option<u32>,
+    constants: &'a Constants,
     /// The functions that an indirect call may reach at all, by its place in the module; none if that is not known.
     pub(super) candidates: BTreeMap<u32, Option<&'a [Func]>>,
     pub(super) called: Vec<Option<Box<Called>>>,
@@ -60,6 +62,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         program: &'p Program,
         calls: &'a CallGraph,
         stack_pointer: Option<u32>,
+        constants: &'a Constants,
     ) -> Flow<'a, 'p> {
         let mut candidates = BTreeMap::new();
         for call in calls.calls.values().flatten().filter(|call| call.indirect) {
@@ -81,6 +84,7 @@ impl<'a, 'p> Flow<'a, 'p> {
         Flow {
             program,
             stack_pointer,
+            constants,
             candidates,
             called: program.functions.ids().map(|_| None).collect(),
             global_readers: globals.iter().map(|_| BTreeSet::new()).collect(),
@@ -260,10 +264,8 @@ impl<'a, 'p> Flow<'a, 'p> {
                 return;
             }
             Op::Select | Op::TypedSelect { .. } => self.select(func, args),
-            op => match (Access::of(op).map(|access| (access.value, access.bytes)), Scalar::of(op)) {
-                (Some((Accessed::Scalar { width, signed }, bytes)), _) => {
-                    compute::loaded(bytes, width, signed)
-                }
+            op => match (Access::of(op), Scalar::of(op)) {
+                (Some(access), _) => self.load(func, &access, args),
                 (_, Some(scalar)) => self.compute(func, scalar, args, results),
                 _ => Numbers::all(64),
             },
@@ -276,6 +278,23 @@ impl<'a, 'p> Flow<'a, 'p> {
                 false => self.add(func, *result, &numbers),
             }
         }
+    }
+
+    /// What an access loads; one that stores has no results.
+    fn load(&self, func: Func, access: &Access, args: &[Value]) -> Numbers {
+        let Accessed::Scalar { width, signed } = access.value else { return Numbers::all(64) };
+        let held = match args.first().map(|address| self.value(func, *address)) {
+            Some(Numbers::None) => return Numbers::None,
+            Some(Numbers::Few(few)) => {
+                let number = |at: &u64| {
+                    let address = at.checked_add(access.memarg.offset)?;
+                    self.constants.number(address, access.bytes).filter(|_| access.memarg.memory == 0)
+                };
+                few.iter().map(number).collect::<Option<Vec<u64>>>().map(Numbers::from_few)
+            }
+            _ => None,
+        };
+        compute::loaded(held, access.bytes, width, signed)
     }
 
     fn compute(&self, func: Func, scalar: Scalar, args: &[Value], results: &[Value]) -> Numbers {

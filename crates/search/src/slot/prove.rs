@@ -6,7 +6,8 @@ use crate::task::{Difficulty, Done};
 use std::sync::Arc;
 
 /// What one proof may cost: there are many to try, and most will not be found.
-const OPTIONS: BackwardOptions = BackwardOptions { segments: 100, effort: 2_000, total_effort: 20_000 };
+const OPTIONS: BackwardOptions =
+    BackwardOptions { segments: 100, effort: 2_000, total_effort: 20_000, trusts_writes: false };
 
 /// Who proves.
 #[derive(Clone)]

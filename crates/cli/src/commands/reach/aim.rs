@@ -22,7 +22,7 @@ pub struct Aim {
 /// What is known of a place that no test reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing reaches it; why, and what that assumes of the input: nothing if it holds for all.
+    /// Nothing reaches it; why, and what that assumes: nothing if it holds for all inputs.
     Unreachable { why: String, assumes: Vec<String> },
     /// Nobody knows; why.
     Unknown(String),

@@ -16,6 +16,9 @@ const FEW_GOALS: u64 = 8;
 const MOST_TIMES: u32 = 3;
 const HARDER: u64 = 8;
 
+/// What a proof may assume of the program.
+const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
+
 /// What all places get together: the forward search wants its time, and what is done must not depend on the clock.
 pub struct Effort {
     segments: u64,
@@ -123,7 +126,7 @@ fn search_for(
     stop: &Arc<AtomicBool>,
 ) {
     let mut conflicts = BTreeSet::new();
-    let (mut open, mut is_open) = (None, false);
+    let (mut open, mut is_open, mut trusts_writes) = (None, false, false);
     for &goal in &aim.target.goals {
         if left.segments == 0 || left.total_effort == 0 {
             open.get_or_insert("there was too much else to look for");
@@ -132,6 +135,7 @@ fn search_for(
         let options = BackwardOptions {
             segments: each.segments.min(left.segments),
             total_effort: each.total_effort.min(left.total_effort),
+            trusts_writes: true,
             ..*each
         };
         let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
@@ -139,7 +143,15 @@ fn search_for(
         left.segments = left.segments.saturating_sub(found.segments.max(1));
         left.total_effort = left.total_effort.saturating_sub(found.effort);
         match found.verdict {
-            Verdict::Unreachable(at) => conflicts.extend(at),
+            Verdict::Unreachable(at) => {
+                conflicts.extend(at);
+                // What need not be assumed is not.
+                let strict = BackwardOptions { trusts_writes: false, ..options };
+                let again = backward(graph, goal, &strict, None, stop);
+                left.segments = left.segments.saturating_sub(again.segments);
+                left.total_effort = left.total_effort.saturating_sub(again.effort);
+                trusts_writes |= !matches!(again.verdict, Verdict::Unreachable(_));
+            }
             Verdict::Open => {
                 open = Some("nothing contradicts it");
                 is_open = true;
@@ -165,7 +177,8 @@ fn search_for(
                     format!("what must hold on every way there contradicts itself: {}", places.join(", "))
                 }
             };
-            Standing::unreachable(&why)
+            let assumes = trusts_writes.then(|| NO_STRAY_WRITES.to_owned()).into_iter().collect();
+            Standing::Unreachable { why, assumes }
         }
     };
 }
