@@ -329,6 +329,22 @@ mod tests {
     }
 
     #[test]
+    fn a_state_that_was_never_read_is_found_once() {
+        let mut tree = Tree::default();
+        let cells = |address| [(2, Cell { by: 9, address })];
+        let mut newest = |trace, ways: &[(u32, u32)], cells: &[(usize, Cell)]| {
+            let choices = path(ways);
+            let new = tree.insert(RunOf { transitions: cells, ..run(trace, &choices) }, 100, &two).new;
+            tree.node(*new.last().expect("it is another path")).situation.newest
+        };
+        let first = newest(0, &[(1, 0), (1, 0), (1, 0)], &[]);
+        let state = newest(1, &[(1, 0), (1, 1), (1, 0)], &cells(64));
+        let again = newest(2, &[(1, 1), (1, 0), (1, 0)], &cells(64));
+        let other = newest(3, &[(1, 1), (1, 1), (1, 0)], &cells(66));
+        assert!(first < state && state == again && again < other, "{first} {state} {again} {other}");
+    }
+
+    #[test]
     fn what_should_be_the_same_and_is_not_is_noticed() {
         let mut tree = Tree::default();
         tree.insert(run(0, &path(&[(1, 0), (2, 0)])), 100, &two);

@@ -126,6 +126,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_given_back_by_others_must_lead_on_too() {
+        // What begins goes by what `$passes` gives: 0 by itself, or what `$asks` gives, less one.
+        let text = r#"(module
+            (func $asks (param i32) (result i32)
+                (if (result i32) (i32.eqz (local.get 0)) (then (i32.const 7)) (else (i32.const 3))))
+            (func $passes (param i32) (result i32)
+                (if (i32.gt_u (local.get 0) (i32.const 100)) (then (return (i32.const 0))))
+                (call $asks (local.get 0)))
+            (func $begins (export "main") (param i32)
+                (if (i32.eq (i32.sub (call $passes (local.get 0)) (i32.const 1)) (i32.const 2)) (then (unreachable)))))"#;
+        let program = Program::parse(wat::parse_str(text).expect("it is right")).expect("it is a module");
+        let graph = Graph::new(&program, &[BEGINS]);
+        let toward = Toward::new(&graph, &[Goal::Direction(BEGINS, Body::ENTRY, 1)]).expect("there is a way");
+        assert_eq!(from(&program, &toward, ASKS), [Some(9), None]);
+        assert_eq!(from(&program, &toward, HAS), [Some(5), None]);
+    }
+
+    #[test]
     fn what_nothing_leads_to_is_nothing_to_go_by() {
         let program = program();
         let graph = Graph::new(&program, &[BEGINS]);
