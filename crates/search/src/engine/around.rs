@@ -31,13 +31,19 @@ pub(super) fn around(
     };
     // In order: runs may have a hundred thousand calls, and as many losses.
     let losses = [Loss::Address, Loss::Decision].map(|loss| (loss, of_kind(loss)));
+    let has_addresses = losses.iter().any(|(loss, numbers)| *loss == Loss::Address && !numbers.is_empty());
     let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
     for (number, call) in calls.iter().enumerate() {
         let is_within = |(_, numbers): &&(Loss, Vec<usize>)| {
             let next = numbers.partition_point(|&number| number < call.events.start);
             numbers.get(next).is_some_and(|number| call.events.contains(number))
         };
-        if !losses.iter().filter(is_within).any(|(loss, _)| is_lost(terms, call, *loss)) {
+        let within: Vec<Loss> = losses.iter().filter(is_within).map(|(loss, _)| *loss).collect();
+        if !within.iter().any(|&loss| is_lost(terms, call, loss)) {
+            // Who is followed without loss elsewhere, and gives something there, would give less if it were unknown: a number of some bytes, for instance.
+            if within.is_empty() && has_addresses && call.gave.iter().any(|&term| !is_condition(terms, term)) {
+                steps.insert(call.func);
+            }
             continue;
         }
         match call.is_contained && call.given.iter().all(|term| is_simple(terms, *term)) {

@@ -12,9 +12,13 @@ use coax_term::{Function, Functions, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many direct calls one question may make, and what one costs, in units of a solver's effort.
-const MOST_CALLS: u32 = 256;
+/// What a direct call costs, and each of its arguments, in units of a solver's effort.
 const CALL_EFFORT: u64 = 50;
+const ARGUMENT_EFFORT: u64 = 1;
+
+/// What all the calls of one question may cost; and if what it asks was tried with what calls of this shape are given, and little is to be expected.
+pub(super) const CALLS_EFFORT: u64 = 256 * CALL_EFFORT;
+pub(super) const FEW_CALLS_EFFORT: u64 = 8 * CALL_EFFORT;
 
 /// What a slot knows of unknown functions.
 #[derive(Default)]
@@ -33,10 +37,11 @@ impl Known {
         &'a mut self,
         (subject, approach): (&'a Subject<'p>, &'a Approach<'p>),
         own: &'a Samples,
+        most: u64,
     ) -> Sampler<'a, 'p> {
-        let left = if self.may_call { MOST_CALLS } else { 0 };
+        let most = if self.may_call { most } else { 0 };
         let Known { images, samples: earlier, fresh, .. } = self;
-        Sampler { subject, approach, images, own, earlier, fresh, left, made: 0, gave: Vec::new() }
+        Sampler { subject, approach, images, own, earlier, fresh, most, cost: 0, gave: Vec::new() }
     }
 }
 
@@ -49,9 +54,9 @@ pub(super) struct Sampler<'a, 'p> {
     own: &'a Samples,
     earlier: &'a Samples,
     fresh: &'a mut Fresh,
-    /// How many calls may be made.
-    pub(super) left: u32,
-    made: u32,
+    /// What calls may cost, and what they cost.
+    most: u64,
+    cost: u64,
     /// What the last call gave, whatever it read.
     gave: Vec<(String, u64)>,
 }
@@ -63,15 +68,19 @@ impl Sampler<'_, '_> {
         if known.is_some() {
             return known;
         }
-        self.left = self.left.checked_sub(1)?;
+        if self.is_spent() {
+            return None;
+        }
         let func = self.approach.unknown.function_of(function)?;
         let image = self.images.get(&func)?;
-        self.made += 1;
+        self.cost += CALL_EFFORT;
         *self.fresh.calls.entry(func.0).or_default() += 1;
         let Subject { program, limits, .. } = self.subject;
         let Approach { symbolic, unknown, .. } = self.approach;
         let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
         for call in shown.calls {
+            // With other numbers than expected it may have read a lot.
+            self.cost += ARGUMENT_EFFORT * call.arguments.len() as u64;
             if call.func == func {
                 self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
             }
@@ -107,10 +116,15 @@ impl Sampler<'_, '_> {
         })
     }
 
+    /// Whether no more calls may be made.
+    pub(super) fn is_spent(&self) -> bool {
+        self.cost >= self.most
+    }
+
     /// Calls cost effort.
-    pub(super) fn pay(&mut self, budget: &mut Budget) {
+    pub(super) fn pay(self, budget: &mut Budget) {
         // Whether anything is left is seen by whoever wants to spend it.
-        let _ = budget.spend(CALL_EFFORT * u64::from(std::mem::take(&mut self.made)));
+        let _ = budget.spend(self.cost);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Questions about paths that call unknown functions: strategies instead of guesses (`docs/decisions/0010-higher-order.md`).
 
-use super::known::Real;
+use super::known::{CALLS_EFFORT, FEW_CALLS_EFFORT, Real};
 use super::splice::spliced;
 use super::trace::{Trace, UnknownCall};
 use super::words::in_words;
@@ -37,6 +37,8 @@ struct Question<'a> {
     related: &'a [Term],
     goal: Term,
     hint: &'a Model,
+    /// What direct calls may cost.
+    calls: u64,
 }
 
 impl Slot<'_> {
@@ -51,19 +53,61 @@ impl Slot<'_> {
     ) -> Done {
         let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
         let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
-        let hint = trace.hint(&self.terms);
+        let mut pinned = self.pins(id, place);
+        if pinned.is_empty() || self.imprecision != Imprecision::HigherOrder {
+            return self.ask_under(subject, (id, place), &assumptions, goals, CALLS_EFFORT, budget);
+        }
+        pinned.extend_from_slice(&assumptions);
+        match self.ask_under(subject, (id, place), &pinned, goals, CALLS_EFFORT, budget) {
+            Done::Proved | Done::GaveUp(_) => {
+                self.ask_under(subject, (id, place), &assumptions, goals, FEW_CALLS_EFFORT, budget)
+            }
+            done => done,
+        }
+    }
+
+    /// That calls before a decision are given the numbers that they were given, where another number was never seen to have them read the same: it says how
+    /// much they read. With another one they are other functions, of which little is known ([`Slot::ask_for_shape`] asks for these).
+    fn pins(&mut self, id: TraceId, place: usize) -> Vec<Term> {
+        let Some(trace) = self.traces.get(&id) else { return Vec::new() };
+        let own = trace.samples();
+        let knowledge = [&own, &self.known.fresh.known, &*self.known.samples];
+        let terms = &mut self.terms;
+        let mut pins = Vec::new();
+        for call in trace.calls_before(place).iter().filter(|call| call.may_differ && call.place + 1 != place) {
+            let Some((function, _)) = call.outputs.first() else { continue };
+            for (number, (&term, &value)) in call.terms.iter().zip(&call.values).take(call.numbers).enumerate() {
+                let is_number = terms.as_constant(term).is_none();
+                if is_number && Knowledge(&knowledge).is_always(function, number, value) {
+                    pins.push(terms.has_value(term, value));
+                }
+            }
+        }
+        pins
+    }
+
+    /// The same, under assumptions of which the last are the conditions of the path.
+    fn ask_under(
+        &mut self,
+        subject: &Subject<'_>,
+        (id, place): (TraceId, usize),
+        assumptions: &[Term],
+        goals: &[Term],
+        calls: u64,
+        budget: &mut Budget,
+    ) -> Done {
+        let hint = self.traces[&id].hint(&self.terms);
         let mut given_up = None;
         for &goal in goals {
             if self.imprecision != Imprecision::HigherOrder {
-                match self.ask_with_values(id, place, &assumptions, goal, &hint, budget) {
+                match self.ask_with_values(id, place, assumptions, goal, &hint, budget) {
                     Done::GaveUp(difficulty) => given_up = Some(difficulty),
                     done => return done,
                 }
                 continue;
             }
-            let related = related(&self.terms, &self.traces[&id], place, &assumptions, goal);
-            let question =
-                Question { id, place, assumptions: &assumptions, related: &related, goal, hint: &hint };
+            let related = related(&self.terms, &self.traces[&id], place, assumptions, goal);
+            let question = Question { id, place, assumptions, related: &related, goal, hint: &hint, calls };
             let (model, words) = match self.propose(subject, &question, budget) {
                 Proposal::Proved => continue,
                 Proposal::GaveUp(difficulty) => {
@@ -218,7 +262,7 @@ impl Slot<'_> {
         budget.settle(effort, &part);
         match verdict {
             Verdict::Valid(found) => {
-                let mut sampler = self.known.sampler((subject, &self.approach), &own);
+                let mut sampler = self.known.sampler((subject, &self.approach), &own, question.calls);
                 let mut real = Real { terms: &self.terms, sampler: &mut sampler };
                 let input = found.execute(&self.terms, question.hint, &mut real);
                 let words = input
@@ -232,7 +276,7 @@ impl Slot<'_> {
                 }
             }
             Verdict::NotFound(reason) => {
-                self.propose_by_samples(subject, &query, &own, reason.into(), budget)
+                self.propose_by_samples(subject, &query, (&own, question.calls), reason.into(), budget)
             }
         }
     }
@@ -242,7 +286,7 @@ impl Slot<'_> {
         &mut self,
         subject: &Subject<'_>,
         query: &Query<'_>,
-        own: &Samples,
+        (own, calls): (&Samples, u64),
         why: Difficulty,
         budget: &mut Budget,
     ) -> Proposal {
@@ -253,14 +297,14 @@ impl Slot<'_> {
         budget.settle(effort, &part);
         let names: Vec<String> =
             self.terms.functions().map(|function| self.terms.function_name(function).to_owned()).collect();
-        let mut sampler = self.known.sampler((subject, &self.approach), own);
+        let mut sampler = self.known.sampler((subject, &self.approach), own, calls);
         // Without calls nothing more is learned: then it is over.
         let is_over = Arc::new(AtomicBool::new(false));
         let mut is_told = false;
         let real = |function: Function, arguments: &[u64]| {
             let value = sampler.guess(&names[function.index()], arguments);
             is_told |= value.is_some();
-            if budget.is_over() || value.is_none() && sampler.left == 0 {
+            if budget.is_over() || value.is_none() && sampler.is_spent() {
                 is_over.store(true, Ordering::SeqCst);
             }
             value
@@ -305,7 +349,7 @@ impl Slot<'_> {
         let own = trace.samples();
         let mut full = question.hint.clone();
         full.overlay(model);
-        let mut sampler = self.known.sampler((subject, &self.approach), &own);
+        let mut sampler = self.known.sampler((subject, &self.approach), &own, question.calls);
         let terms = &self.terms;
         let mut evaluator = Evaluator::new();
         let mut is_kept = true;

@@ -20,7 +20,12 @@ struct Seen {
     by_value: BTreeSet<(u64, u32)>,
     /// Those of calls that do not depend on the input: keywords that a program puts into its tables, for instance.
     own: BTreeSet<u32>,
+    /// What the first arguments are in all samples, as far as that is one value.
+    always: Vec<Option<u64>>,
 }
+
+/// For so many arguments it is known whether they ever differed: numbers come before bytes that are pointed to.
+const COMPARED: usize = 8;
 
 #[derive(Clone, Debug)]
 struct Sample {
@@ -52,6 +57,15 @@ impl Arguments {
             }
             Arguments::Words(words) => **words == *values,
         }
+    }
+
+    /// The first ones.
+    fn first(&self, most: usize) -> impl Iterator<Item = u64> + use<> {
+        let first = match self {
+            Arguments::Bytes(bytes) => bytes.iter().take(most).map(|&byte| byte.into()).collect(),
+            Arguments::Words(words) => words[..most.min(words.len())].to_vec(),
+        };
+        first.into_iter()
     }
 
     fn to_vec(&self) -> Vec<u64> {
@@ -195,6 +209,14 @@ impl Seen {
         if sample.is_own {
             self.own.insert(number);
         }
+        let arguments = sample.arguments.first(COMPARED);
+        match number {
+            0 => self.always = arguments.map(Some).collect(),
+            _ => {
+                let differs = |(always, one): &(&mut Option<u64>, u64)| **always != Some(*one);
+                self.always.iter_mut().zip(arguments).filter(differs).for_each(|(always, _)| *always = None);
+            }
+        }
         self.samples.push(sample);
     }
 
@@ -240,6 +262,12 @@ impl<'a> Knowledge<'a> {
         own.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    /// Whether all samples of a function, of which there are some, have this value for one of its first arguments.
+    pub fn is_always(&self, function: &str, argument: usize, value: u64) -> bool {
+        let mut seen = self.0.iter().filter_map(|samples| samples.functions.get(function)).peekable();
+        seen.peek().is_some() && seen.all(|seen| seen.always.get(argument) == Some(&Some(value)))
+    }
+
     /// How many samples of a function there are.
     pub fn of(&self, function: &str) -> usize {
         self.0.iter().map(|samples| samples.of(function)).sum()
@@ -270,6 +298,10 @@ mod tests {
         assert_eq!((samples.get("h", &[500, 7]), samples.get("h", &[500, 8])), (Some(166), None));
         let keys: Vec<u64> = samples.newest("h", Some(166)).map(|(arguments, _)| arguments[0]).collect();
         assert_eq!(keys, [500, 499, 498]);
+        let known = Knowledge(&[&samples]);
+        let always = [(0, 500), (1, 7), (1, 8), (2, 7)].map(|(argument, value)| known.is_always("h", argument, value));
+        assert_eq!(always, [false, true, false, false]);
+        assert!(!known.is_always("g", 0, 0));
     }
 
     #[test]
