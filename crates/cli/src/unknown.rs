@@ -45,6 +45,11 @@ impl UnknownArgs {
         UnknownArgs { imprecision, no_auto_unknown: true, ..self.clone() }
     }
 
+    /// The same without the functions that the user names.
+    pub fn unnamed(&self) -> UnknownArgs {
+        UnknownArgs { unknown: Vec::new(), imprecision: Treatment::HigherOrder, ..self.clone() }
+    }
+
     /// The functions that the user names, for a program of which this is to be covered.
     pub fn functions(
         &self,

@@ -251,7 +251,9 @@ impl Unknown {
         }
         let inputs = self.inputs(known, frame, places);
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
-        let is_symbolic = inputs.iter().any(|input| input.datum.term.is_some());
+        let is_given_terms = inputs.iter().any(|input| input.datum.term.is_some());
+        // What it was given it only handed on, if at all: what comes out has its terms.
+        let is_symbolic = is_given_terms && frame.has_used;
         let (func, events) = (frame.call.func, frame.events);
         let is_number =
             |place: &Place| matches!(place, Place::Param(number) if !known.params[*number].is_pointer);
@@ -259,7 +261,15 @@ impl Unknown {
         // With other arguments even a call that read nothing may read something through its pointers.
         let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
         let shape = Shape::new(&known.name, read);
-        let outputs = self.outputs(known, frame);
+        let mut outputs = self.outputs(known, frame);
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_symbolic {
+            // What it leaves elsewhere is of interest if calls that depend on the input leave something there.
+            let is_its_own = |place| matches!(place, Place::Param(_) | Place::Behind(..));
+            outputs.retain(|it| {
+                !is_given_terms && (is_its_own(it.place) || shapes.contains_key(&shape.output(it.place)))
+            });
+        }
         if inputs.len() * outputs.len() > MOST_ARGUMENTS {
             return Err("it reads and writes too much".to_owned());
         }
@@ -269,7 +279,6 @@ impl Unknown {
             false => Vec::new(),
         };
         let places: Arc<[Place]> = inputs.iter().map(|input| input.place).collect();
-        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shown = Vec::with_capacity(outputs.len());
         for Output { place, width, datum } in outputs {
             let function = shape.output(place);
@@ -311,8 +320,19 @@ impl Unknown {
         inputs
     }
 
-    /// What comes out of a call.
+    /// What comes out of a call: what it wrote before it used what depends on the input does not.
     fn outputs<'f>(&self, known: &Known, frame: &'f mut FrameRecord) -> Vec<Output<'f>> {
+        let before = (frame.cells_before, frame.globals_before);
+        self.left(known, frame, before)
+    }
+
+    /// What a call leaves, without so many cells and globals, the first ones.
+    fn left<'f>(
+        &self,
+        known: &Known,
+        frame: &'f mut FrameRecord,
+        (cells, globals): (usize, usize),
+    ) -> Vec<Output<'f>> {
         let FrameRecord { call, effects, globals_read, .. } = frame;
         let was =
             |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
@@ -324,12 +344,14 @@ impl Unknown {
                 outputs.push(Output { place: Place::Param(number), width, datum });
             }
         }
-        for Byte { address, value } in effects.cells.iter_mut().filter(|cell| is_alive(cell.address)) {
+        let written = effects.cells.iter_mut().skip(cells);
+        for Byte { address, value } in written.filter(|cell| is_alive(cell.address)) {
             outputs.push(Output { place: Place::of(*address, known, call), width: 8, datum: value });
         }
         // The stack pointer is as before.
         let is_stack = |global: u32| self.stack.is_some_and(|(pointer, _)| pointer == global);
-        for (global, datum) in effects.globals.iter_mut().filter(|(global, _)| !is_stack(*global)) {
+        let set = effects.globals.iter_mut().skip(globals);
+        for (global, datum) in set.filter(|(global, _)| !is_stack(*global)) {
             outputs.push(Output {
                 place: Place::Global(*global),
                 width: self.globals[*global as usize],

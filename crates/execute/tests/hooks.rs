@@ -249,6 +249,44 @@ fn a_suspended_call_is_a_function_that_nobody_looks_into() {
 }
 
 #[test]
+fn what_a_suspended_call_does_before_it_uses_the_input_does_not_come_of_it() {
+    // 10 is written before only, 11 before and after, 12 after only; 13 is what it is given, handed on before.
+    let wat = r#"(module (memory 1) (global $before (mut i32) (i32.const 0)) (global $after (mut i32) (i32.const 0))
+        (func $filled (if (i32.eqz (global.get $before)) (then (i32.store8 (i32.const 10) (i32.const 1)))))
+        (func $hash (param i32) (result i32)
+          (call $filled)
+          (i32.store8 (i32.const 11) (i32.const 2))
+          (i32.store8 (i32.const 13) (local.get 0))
+          (global.set $before (i32.const 1))
+          (local.set 0 (i32.mul (local.get 0) (i32.const 31)))
+          (i32.store8 (i32.const 12) (local.get 0))
+          (if (i32.gt_u (local.get 0) (i32.const 5)) (then (i32.store8 (i32.const 11) (i32.const 3))))
+          (global.set $after (i32.const 1))
+          (local.get 0))
+        (func (export "main") (param i32) (result i32)
+          (drop (call $hash (local.get 0)))
+          (if (i32.eq (i32.load8_u (i32.const 13)) (i32.const 9)) (then (return (i32.const 2))))
+          (i32.const 0)))"#;
+    let suspend = |call: &Call, _: &mut Terms| match call.func {
+        Func(1) => Treatment::Suspend,
+        _ => Treatment::Run,
+    };
+    let (directed, _) = direct(wat, Variant::Cells, 3, suspend, leave).expect("runs");
+    let frame = directed.frame(1);
+    assert!(frame.has_used);
+    let cells: Vec<u64> = frame.effects.cells.iter().map(|cell| cell.address).collect();
+    assert_eq!(cells.split_at(frame.cells_before), (&[10, 13][..], &[11, 12][..]));
+    let globals: Vec<u32> = frame.effects.globals.iter().map(|(global, _)| *global).collect();
+    assert_eq!(globals.split_at(frame.globals_before), (&[0][..], &[1][..]));
+    assert_eq!(
+        directed.conditions().len(),
+        1,
+        "what was handed on has its term: {:?}",
+        directed.conditions()
+    );
+}
+
+#[test]
 fn what_a_suspended_call_is_given_must_fit() {
     let suspend = |call: &Call, _: &mut Terms| match call.func {
         Func(0) => Treatment::Suspend,

@@ -64,6 +64,7 @@ fn unknown_functions(report: &Report<'_>) -> Vec<Value> {
                 WhyUnknown::Earlier => Some("an earlier search".to_owned()),
                 WhyUnknown::Named => None,
             },
+            "named": it.is_named,
             "samples": it.samples,
             "earlier_contradicted": it.earlier == Earlier::Contradicted,
             "direct_calls": it.direct_calls,

@@ -86,6 +86,8 @@ pub struct UnknownFunction {
     pub func: Func,
     /// Why it is unknown.
     pub why: WhyUnknown,
+    /// Whether somebody named it, also if there is another reason since.
+    pub is_named: bool,
     /// What it was seen to give, how often.
     pub samples: u64,
     /// What came of what earlier searches saw of it.

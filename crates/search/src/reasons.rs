@@ -70,11 +70,8 @@ impl fmt::Display for Why {
             Why::ProvedNotCalled => f.write_str("proved: its function is never called from this entry"),
             Why::AfterError => f.write_str("runs come here only after a memory error, which is reported"),
             Why::ProvedOnPaths(count) => {
-                write!(
-                    f,
-                    "infeasible on all paths that came here ({}); others are not explored",
-                    paths(count)
-                )
+                let count = paths(count);
+                write!(f, "no input of the {count} that came here goes there; other paths are not explored")
             }
             Why::GaveUp(reason, count) => write!(f, "the solver gave up on {}: {reason}", paths(count)),
             Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
@@ -85,14 +82,14 @@ impl fmt::Display for Why {
                 f.write_str("it is in a function that is unknown: its decisions were not followed")
             }
             Why::Independent => f.write_str(
-                "on the paths that came here every input goes the same way; others are not explored",
+                "on the paths that came here every input goes the same way; other paths are not explored",
             ),
             Why::Replaced(place) => write!(
                 f,
                 "it was reached, but may depend on what was replaced by a number in the runs that came here, first at {place}"
             ),
             Why::LengthReplaced => f.write_str(
-                "it was reached, but may depend on how long the input is, which is a number as soon as all of it was read",
+                "on the paths that came here every input of the same length goes the same way; other paths are not explored",
             ),
             Why::NotFollowed => f.write_str(
                 "only runs came here that are not followed: of changed inputs, or before functions became unknown",
@@ -162,7 +159,8 @@ pub(crate) fn uncovered(
                         }
                         false => match why(here, suite.regardless.entered(data.func)) {
                             Why::GaveUp(said, count) => {
-                                let before = given_up_before.get(&data.offset);
+                                let before =
+                                    given_up_before.get(&data.offset).filter(|before| **before != said);
                                 let both = |before| format!("{before}; with calls followed, {said}");
                                 Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
                             }

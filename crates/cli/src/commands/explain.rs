@@ -33,7 +33,12 @@ impl ExplainArgs {
         let place = self.place.as_deref().map(place_of).transpose()?;
         let path = self.directory.join("report.json");
         let text = std::fs::read(&path).with_context(|| {
-            format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
+            let within = searches_within(&self.directory);
+            let advice = match within.is_empty() {
+                true => "name the directory that `coax cover` wrote".to_owned(),
+                false => format!("several searches are in there: name {}", within.join(" or ")),
+            };
+            format!("cannot read {}; {advice}", path.display())
         })?;
         let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
         let Some(uncovered) = report["uncovered"].as_array() else {
@@ -66,6 +71,17 @@ impl ExplainArgs {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The folders of a directory that have results of a search: `--compare` writes several.
+fn searches_within(directory: &Path) -> Vec<String> {
+    let folders = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut searches: Vec<String> = folders
+        .filter(|folder| folder.join("report.json").is_file())
+        .map(|it| it.display().to_string())
+        .collect();
+    searches.sort();
+    searches
 }
 
 /// The file and line that somebody asks about.

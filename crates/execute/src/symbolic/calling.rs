@@ -66,8 +66,7 @@ impl<S: AsContextMut> Player<'_, S> {
                 return Err("a call can only be suspended if the variant sees cells".into());
             }
             Treatment::Suspend => {
-                self.shadow.suspended = Some(self.frame);
-                slots.iter().flatten().for_each(|&slot| self.set(slot, None));
+                self.shadow.suspend(self.frame);
             }
             Treatment::Run | Treatment::Skip(_) => {}
         }
@@ -215,7 +214,7 @@ pub(super) fn unwind_to<S: AsContextMut>(
     if shadow.suspended.is_some_and(|suspended| suspended > frame) {
         // A tail call of a function of the host's has ended it.
         report(shadow, memory, CallKind::Left);
-        shadow.suspended = None;
+        shadow.resume();
     }
 }
 
@@ -236,7 +235,7 @@ fn end_frame<S: AsContextMut>(
     }
     shadow.cells.cut.current = frame.vocabulary;
     let ending = report(shadow, memory, ending);
-    shadow.suspended = None;
+    shadow.resume();
     shadow.note_call(func, ending.clone());
     ending
 }
@@ -287,16 +286,19 @@ fn record<S: AsContextMut>(
         Byte { address: read.address, value: Datum { bits: read.bits.into(), term } }
     });
     let cells_read = cells_read.collect();
-    let mut cells = Vec::with_capacity(footprint.cells_written.len());
+    let has_used = !shadow.is_waiting();
+    let (cells_written, cells_before) = footprint.cells_written.all();
+    let (globals_written, globals_before) = footprint.globals_written.all();
+    let mut cells = Vec::with_capacity(cells_written.len());
     if let Some(first) = memory {
         let mut linear = first.linear(&mut shadow.cells);
-        for &address in &footprint.cells_written {
+        for &address in &cells_written {
             let (bits, term) = linear.peek(&mut shadow.terms, address);
             cells.push(Byte { address, value: Datum { bits, term } });
         }
     }
-    let mut globals = Vec::with_capacity(footprint.globals_written.len());
-    for &global in &footprint.globals_written {
+    let mut globals = Vec::with_capacity(globals_written.len());
+    for &global in &globals_written {
         let bits = shadow.cells.footprints.as_ref().map_or(0, |footprints| footprints.global_value(global));
         globals.push((global, Datum { bits, term: shadow.own_global(global) }));
     }
@@ -311,6 +313,9 @@ fn record<S: AsContextMut>(
         cells_read,
         globals_read,
         effects: Effects { results, cells, globals },
+        has_used,
+        cells_before,
+        globals_before,
         beyond: footprint.beyond,
         fixed: Vec::new(),
     })

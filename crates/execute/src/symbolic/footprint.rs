@@ -42,9 +42,37 @@ pub(super) struct Footprint {
     pub(super) events: usize,
     pub(super) cells_read: Vec<ByteRead>,
     pub(super) globals_read: Vec<(u32, u64, Option<Term>)>,
-    pub(super) cells_written: Vec<u64>,
-    pub(super) globals_written: Vec<u32>,
+    pub(super) cells_written: Written<u64>,
+    pub(super) globals_written: Written<u32>,
     pub(super) beyond: BTreeSet<Beyond>,
+}
+
+/// Places that a call has written.
+#[derive(Debug)]
+pub(super) struct Written<T> {
+    /// Each once, in the order of the first time.
+    places: Vec<T>,
+    /// How many of them were written before a moment that mattered, and when that was.
+    before: usize,
+    moment: u32,
+    /// Those of them that were written since.
+    again: BTreeSet<T>,
+}
+
+impl<T: Copy + Ord> Written<T> {
+    fn new() -> Self {
+        Written { places: Vec::new(), before: 0, moment: 0, again: BTreeSet::new() }
+    }
+
+    /// All of them, those first that were only written before the moment that mattered, and how many these are.
+    pub(super) fn all(&self) -> (Vec<T>, usize) {
+        let (mut all, again): (Vec<T>, Vec<T>) =
+            self.places[..self.before].iter().partition(|place| !self.again.contains(place));
+        let before = all.len();
+        all.extend(again);
+        all.extend(&self.places[self.before..]);
+        (all, before)
+    }
 }
 
 /// A byte that was read: where, what, and which byte of which term, if it has one.
@@ -71,8 +99,8 @@ impl Footprints {
             events,
             cells_read: Vec::new(),
             globals_read: Vec::new(),
-            cells_written: Vec::new(),
-            globals_written: Vec::new(),
+            cells_written: Written::new(),
+            globals_written: Written::new(),
             beyond: BTreeSet::new(),
         });
     }
@@ -104,7 +132,33 @@ impl Footprints {
         let begun = self.begun;
         let stamp = self.stamp(address);
         let last = std::mem::replace(&mut stamp.written, begun);
-        self.since(last).for_each(|call| call.cells_written.push(address));
+        self.wrote(last, address, |call| &mut call.cells_written);
+    }
+
+    /// What the innermost call has written up to now does not count as what comes of it, unless it is written again.
+    pub(super) fn forget_written(&mut self) {
+        self.begun += 1;
+        let moment = self.begun;
+        let Some(call) = self.open.last_mut() else { return };
+        let (cells, globals) = (&mut call.cells_written, &mut call.globals_written);
+        (cells.before, cells.moment) = (cells.places.len(), moment);
+        (globals.before, globals.moment) = (globals.places.len(), moment);
+    }
+
+    /// A place was written that had last been written at that moment.
+    fn wrote<T: Copy + Ord>(
+        &mut self,
+        last: u32,
+        place: T,
+        written: impl Fn(&mut Footprint) -> &mut Written<T>,
+    ) {
+        if let Some(call) = self.open.last_mut().filter(|call| call.wanted && call.since <= last) {
+            let written = written(call);
+            if last < written.moment {
+                written.again.insert(place);
+            }
+        }
+        self.since(last).for_each(|call| written(call).places.push(place));
     }
 
     pub(super) fn read_global(&mut self, global: u32, bits: u64, term: Option<Term>) {
@@ -131,7 +185,7 @@ impl Footprints {
         let stamp = self.global(global);
         let last = std::mem::replace(&mut stamp.written, begun);
         self.values[global as usize] = bits;
-        self.since(last).for_each(|call| call.globals_written.push(global));
+        self.wrote(last, global, |call| &mut call.globals_written);
     }
 
     pub(super) fn beyond(&mut self, beyond: Beyond) {

@@ -48,7 +48,8 @@ pub enum Treatment {
     /// [`SymbolicRun::uncut`](super::SymbolicRun::uncut). A read through a symbolic address is a look-up in the cells that the
     /// *uncut* address can have.
     Cut,
-    /// It runs without terms; then its effects are given those that [`Director::ended`] says. Wants the variant that sees cells.
+    /// It runs without terms, from the first time that it uses something which depends on the input; then its effects are given those that [`Director::ended`]
+    /// says. Wants the variant that sees cells.
     Suspend,
     /// It does not run; these are its effects.
     Skip(Effects),
@@ -105,6 +106,13 @@ pub struct FrameRecord {
     pub globals_read: Vec<(u32, Datum)>,
     /// What it did. There are no results unless it returned.
     pub effects: Effects,
+    /// Of a suspended call: whether it used something that depends on the input. (To hand it on is no use.)
+    pub has_used: bool,
+    /// How many of the cells and globals of its effects, the first ones, were only written before that: with what they are, and their terms, they are
+    /// the same whatever the call gives.
+    pub cells_before: usize,
+    /// See `cells_before`.
+    pub globals_before: usize,
     /// What it did or depended on beside these.
     pub beyond: BTreeSet<Beyond>,
     /// Terms that are to keep their values from here on; each becomes an event of the path. Said by [`Director::ended`] of a suspended call.

@@ -213,18 +213,22 @@ fn bulk(mut caller: Caller<'_, State>, kind_and_place: i64, to: i64, from: i64, 
             return Ok(());
         }
         let Some((memory, flags)) = symbolic.memories else { return Ok(()) };
-        let Shadow { cells, terms, path, fill, suspended, .. } = &mut *symbolic.shadow;
+        if kind == COPY_OUT && symbolic.shadow.is_waiting() {
+            symbolic.shadow.go_blind();
+        }
+        let is_blind = symbolic.shadow.is_blind();
+        let Shadow { cells, terms, path, fill, .. } = &mut *symbolic.shadow;
         let mut linear = Linear { store: &mut *caller, memory, flags, cells };
         match kind {
             // Out of bounds: the program is about to trap.
             COPY if linear.contains(to, count) && linear.contains(from, count) => {
                 linear.note_read(from, count);
-                match suspended {
-                    Some(_) => linear.clear(to, count),
-                    None => linear.copy(terms, to, from, count),
+                match is_blind {
+                    true => linear.clear(to, count),
+                    false => linear.copy(terms, to, from, count),
                 }
             }
-            COPY_OUT if suspended.is_none() && linear.contains(from, count) => {
+            COPY_OUT if !is_blind && linear.contains(from, count) => {
                 for address in linear.symbolic(from, count) {
                     let value = linear.number(address, 1);
                     if let Some(term) = linear.term(terms, address, 1) {

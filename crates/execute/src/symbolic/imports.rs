@@ -33,6 +33,9 @@ pub(crate) fn apply(caller: &mut Caller<'_, State>, memory: Option<Memory>) -> R
         let memories = symbolic.memories.filter(|(first, _)| is_first(first));
         let shadow = &mut *symbolic.shadow;
         shadow.cells.beyond(Beyond::Import);
+        if shadow.is_waiting() {
+            shadow.go_blind();
+        }
         let transfer = std::mem::take(&mut shadow.transfer);
         shadow.taint &= !TRANSFER;
         let at = place.i64().unwrap_or_default() as u32;
@@ -70,8 +73,9 @@ impl Call<'_, '_> {
 
 impl Symbolically for Call<'_, '_> {
     fn recorder(&mut self) -> Option<Recorder<'_>> {
-        let Shadow { terms, path, suspended, .. } = &mut *self.shadow;
-        suspended.is_none().then_some(Recorder { terms, path, at: self.at })
+        let is_blind = self.shadow.is_blind();
+        let Shadow { terms, path, .. } = &mut *self.shadow;
+        (!is_blind).then_some(Recorder { terms, path, at: self.at })
     }
 
     fn arguments(&mut self) -> Vec<Option<(Term, u64)>> {
@@ -83,7 +87,7 @@ impl Symbolically for Call<'_, '_> {
     }
 
     fn answer(&mut self, result: Term, bits: u64) {
-        if self.shadow.suspended.is_none() {
+        if !self.shadow.is_blind() {
             self.shadow.send(TransferKind::Results, &[Some(Datum { bits, term: Some(result) })]);
         }
     }
@@ -104,7 +108,7 @@ impl Symbolically for Call<'_, '_> {
     }
 
     fn mark(&mut self, address: u64, name: &str, byte: u8) {
-        if self.shadow.suspended.is_some() {
+        if self.shadow.is_blind() {
             return self.clear(address, 1);
         }
         if self.memories.is_none() {

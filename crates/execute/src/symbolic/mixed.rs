@@ -33,6 +33,12 @@ impl Mixed {
         Term::unpack((self.packed >> 32) as u32)
     }
 
+    /// The number alone.
+    #[inline]
+    pub(super) fn without_term(self) -> Self {
+        Mixed::number(self.width(), self.bits)
+    }
+
     #[inline]
     fn plain(self) -> Bits {
         Bits { width: self.width(), bits: self.bits }

@@ -141,6 +141,9 @@ impl<S: AsContextMut> Player<'_, S> {
             self.shadow.registers[usize::from(input.to)] = Mixed::new(input.width, bits, term);
         }
         for step in &segment.steps {
+            if self.shadow.is_waiting() && self.uses_term(step) {
+                self.shadow.go_blind();
+            }
             if let Flow::Stop = self.step(step) {
                 break;
             }
@@ -153,7 +156,32 @@ impl<S: AsContextMut> Player<'_, S> {
             let term = self.shadow.globals.get(global as usize).copied().flatten().map(|(term, _)| term);
             footprints.read_global(global, bits, term);
         }
-        self.shadow.own_global(global).filter(|_| self.shadow.suspended.is_none())
+        self.shadow.own_global(global).filter(|_| !self.shadow.is_blind())
+    }
+
+    /// Whether a step makes something of a term. To hand it on is no use.
+    fn uses_term(&self, step: &Step) -> bool {
+        let registers: &[u16] = match step {
+            Step::Scalar { args, .. } => args,
+            Step::Select { condition, then, otherwise, .. } => &[*condition, *then, *otherwise],
+            Step::Choose { condition, .. } | Step::Branch { condition, .. } => &[*condition],
+            Step::Load { address, .. } | Step::Store { address, .. } | Step::VectorStore { address, .. } => {
+                &[*address]
+            }
+            Step::Switch { index, .. } => &[*index],
+            Step::Concretise { value, .. } | Step::Fill { value } => &[*value],
+            Step::Range { start, length, .. } => &[*start, *length],
+            Step::Index { index, .. } => &[*index],
+            Step::VectorLoad { .. } | Step::OtherMemory { .. } | Step::FillOther { .. } => return true,
+            Step::Constant { .. }
+            | Step::Set { .. }
+            | Step::SetGlobal { .. }
+            | Step::Beyond(_)
+            | Step::Call { .. }
+            | Step::TailCall { .. }
+            | Step::Return { .. } => &[],
+        };
+        registers.iter().any(|&register| self.reg(register).term().is_some())
     }
 
     fn reg(&self, register: u16) -> Mixed {
@@ -422,9 +450,9 @@ impl<S: AsContextMut> Player<'_, S> {
 
     /// The term of bytes that are loaded.
     fn loaded_term(&mut self, address: u64, count: u8) -> Option<Term> {
-        match self.shadow.suspended {
-            Some(_) => None,
-            None => self.with_linear(|linear, terms| linear.term(terms, address, count)),
+        match self.shadow.is_blind() {
+            true => None,
+            false => self.with_linear(|linear, terms| linear.term(terms, address, count)),
         }
     }
 

@@ -31,8 +31,11 @@ pub(crate) struct Shadow {
     pub(super) begun: u32,
     /// Why its wish could not be granted.
     pub(super) refusal: Option<String>,
-    /// The frame of the call that is suspended: in it, and in what it calls, nothing has terms.
+    /// The frame of the call that is suspended.
     pub(super) suspended: Option<usize>,
+    /// Whether it has used something that depends on the input: from then on nothing has terms, in it and in what it calls. What it did before does not depend on the
+    /// input: a table that the first call fills.
+    has_used: bool,
     /// The results of a call that is skipped.
     pub(super) supplied: Vec<u64>,
     /// What it sets globals to.
@@ -81,7 +84,7 @@ impl Shadow {
         self.director = None;
         self.begun = 0;
         self.refusal = None;
-        self.suspended = None;
+        self.resume();
         self.new_globals.clear();
         self.cells.footprints = None;
         self.cells.cut.clear();
@@ -98,6 +101,42 @@ impl Shadow {
         self.director = Some(director);
         self.cells.footprints = Some(Footprints::new(complete));
         self.global_widths = globals;
+    }
+
+    /// A call is suspended from here on, which began with this frame.
+    pub(super) fn suspend(&mut self, frame: usize) {
+        self.suspended = Some(frame);
+        self.has_used = false;
+    }
+
+    /// The call that was suspended is over.
+    pub(super) fn resume(&mut self) {
+        self.suspended = None;
+        self.has_used = false;
+    }
+
+    /// Whether a suspended call is running that has used nothing yet that depends on the input.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.suspended.is_some() && !self.has_used
+    }
+
+    /// Whether nothing has a term.
+    pub(super) fn is_blind(&self) -> bool {
+        self.suspended.is_some() && self.has_used
+    }
+
+    /// The suspended call uses something that depends on the input.
+    pub(super) fn go_blind(&mut self) {
+        let Some(suspended) = self.suspended else { return };
+        self.has_used = true;
+        self.frames.stack[suspended - 1..].iter_mut().for_each(Frame::clear);
+        self.registers.iter_mut().for_each(|register| *register = register.without_term());
+        self.transfer = Transfer::default();
+        self.taint &= !TRANSFER;
+        self.fill = None;
+        if let Some(footprints) = &mut self.cells.footprints {
+            footprints.forget_written();
+        }
     }
 
     pub(super) fn is_symbolic(&self, global: u32) -> bool {
@@ -194,6 +233,12 @@ impl Frames {
 }
 
 impl Frame {
+    /// Nothing in it has a term.
+    fn clear(&mut self) {
+        self.slots.fill(None);
+        (self.counts, self.mask) = Default::default();
+    }
+
     fn set(&mut self, slot: Slot, term: Option<Term>) {
         let class = slot % CLASSES;
         let count = &mut self.counts[class as usize];

@@ -44,6 +44,6 @@ impl Unknown {
             let (found, left) = (*found.get(&place)?, datum.bits);
             (found != left).then_some(Changed { place, found, left })
         };
-        self.outputs(known, frame).into_iter().filter_map(change).collect()
+        self.left(known, frame, (0, 0)).into_iter().filter_map(change).collect()
     }
 }

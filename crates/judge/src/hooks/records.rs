@@ -72,6 +72,9 @@ mod tests {
             cells_read: vec![byte(10, 1)],
             globals_read: vec![],
             effects: Effects { results: result, cells: vec![byte(20, 2)], globals: vec![] },
+            has_used: true,
+            cells_before: 0,
+            globals_before: 0,
             beyond: Default::default(),
             fixed: vec![],
         }

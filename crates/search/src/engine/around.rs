@@ -41,7 +41,8 @@ pub(super) fn around(
         let within: Vec<Loss> = losses.iter().filter(is_within).map(|(loss, _)| *loss).collect();
         if !within.iter().any(|&loss| is_lost(terms, call, loss)) {
             // Who is followed without loss elsewhere, and gives something there, would give less if it were unknown: a number of some bytes, for instance.
-            if within.is_empty() && has_addresses && call.gave.iter().any(|&term| !is_condition(terms, term)) {
+            if within.is_empty() && has_addresses && call.gave.iter().any(|&term| !is_condition(terms, term))
+            {
                 steps.insert(call.func);
             }
             continue;

@@ -56,7 +56,11 @@ pub(super) struct UnknownFunctions<'p> {
 
 impl<'p> UnknownFunctions<'p> {
     pub(super) fn new(approach: Arc<Approach<'p>>) -> UnknownFunctions<'p> {
-        let functions = approach.functions().into_iter().map(|func| (func, of_function(func))).collect();
+        let functions = approach
+            .functions()
+            .into_iter()
+            .map(|func| (func, UnknownFunction { is_named: true, ..of_function(func) }))
+            .collect();
         UnknownFunctions {
             approach,
             samples: Arc::default(),
@@ -261,6 +265,7 @@ fn of_function(func: Func) -> UnknownFunction {
     UnknownFunction {
         func,
         why: WhyUnknown::Named,
+        is_named: false,
         samples: 0,
         earlier,
         direct_calls: 0,

@@ -74,9 +74,12 @@ impl Slot<'_> {
         let knowledge = [&own, &self.known.fresh.known, &*self.known.samples];
         let terms = &mut self.terms;
         let mut pins = Vec::new();
-        for call in trace.calls_before(place).iter().filter(|call| call.may_differ && call.place + 1 != place) {
+        for call in trace.calls_before(place).iter().filter(|call| call.may_differ && call.place + 1 != place)
+        {
             let Some((function, _)) = call.outputs.first() else { continue };
-            for (number, (&term, &value)) in call.terms.iter().zip(&call.values).take(call.numbers).enumerate() {
+            for (number, (&term, &value)) in
+                call.terms.iter().zip(&call.values).take(call.numbers).enumerate()
+            {
                 let is_number = terms.as_constant(term).is_none();
                 if is_number && Knowledge(&knowledge).is_always(function, number, value) {
                     pins.push(terms.has_value(term, value));

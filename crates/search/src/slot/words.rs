@@ -56,12 +56,10 @@ fn sampled(
         let mut arguments = Vec::new();
         terms.operands(node, |argument| arguments.push(argument));
         let mut value = |term: Term| Evaluator::new().eval_with(terms, model, functions, term);
-        let given: Option<Vec<String>> =
-            arguments.iter().map(|&term| Some(shown(terms.width_of(term), value(term)?))).collect();
+        let given: Option<Vec<(u8, u64)>> =
+            arguments.iter().map(|&term| Some((terms.width_of(term), value(term)?))).collect();
         if let (Some(given), Some(gives)) = (given, value(part)) {
-            let more = if given.len() > MOST_BYTES { " …" } else { "" };
-            let given = given[..given.len().min(MOST_BYTES)].join(" ");
-            let said = format!("sample {name} at {given}{more}: {gives:#x}");
+            let said = format!("sample {name} {}: {gives:#x}", of(&given));
             if !samples.contains(&said) {
                 samples.push(said);
             }
@@ -69,6 +67,23 @@ fn sampled(
         names.insert(name);
     }
     names
+}
+
+/// Of what a function was called: numbers, with their widths, and bytes that it read.
+fn of(given: &[(u8, u64)]) -> String {
+    let (bytes, numbers): (Vec<_>, Vec<_>) = given.iter().partition(|(width, _)| *width == 8);
+    let all = |them: &[(u8, u64)]| -> String {
+        let more = if them.len() > MOST_BYTES { " …" } else { "" };
+        let them: Vec<String> =
+            them.iter().take(MOST_BYTES).map(|&(width, value)| shown(width, value)).collect();
+        them.join(" ") + more
+    };
+    let bytes_of = if bytes.len() == 1 { "the byte" } else { "the bytes" };
+    match (numbers.is_empty(), bytes.is_empty()) {
+        (_, true) => format!("of {}", all(&numbers)),
+        (true, false) => format!("of {bytes_of} {}", all(&bytes)),
+        (false, false) => format!("of {} and {bytes_of} {}", all(&numbers), all(&bytes)),
+    }
 }
 
 fn shown(width: u8, value: u64) -> String {

@@ -299,7 +299,8 @@ mod tests {
         let keys: Vec<u64> = samples.newest("h", Some(166)).map(|(arguments, _)| arguments[0]).collect();
         assert_eq!(keys, [500, 499, 498]);
         let known = Knowledge(&[&samples]);
-        let always = [(0, 500), (1, 7), (1, 8), (2, 7)].map(|(argument, value)| known.is_always("h", argument, value));
+        let always =
+            [(0, 500), (1, 7), (1, 8), (2, 7)].map(|(argument, value)| known.is_always("h", argument, value));
         assert_eq!(always, [false, true, false, false]);
         assert!(!known.is_always("g", 0, 0));
     }

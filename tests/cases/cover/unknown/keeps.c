@@ -58,7 +58,7 @@ int filled(int x, int y) {
 // $ coax cover % --entry others --unknown ticket --no-mutate --out %t/others | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 8/24 (33 %), functions 2/6 (33 %)
 // | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
-// | `ticket` was to be unknown: 5 values seen, 0 direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
+// | `ticket` was to be unknown: 1 value seen, 0 direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
 // | Tests are in [t]/others/tests.
 // $ coax cover % --entry once --unknown ticket --no-mutate --out %t/once | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 6/24 (25 %), functions 2/6 (33 %)
@@ -68,5 +68,5 @@ int filled(int x, int y) {
 // $ coax cover % --entry filled --unknown in_table --no-mutate --out %t/filled | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/10 (60 %), lines 11/24 (46 %), functions 2/6 (33 %)
 // | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `in_table` is unknown: 31 values seen, 0 direct calls
+// | `in_table` is unknown: 3 values seen, 0 direct calls
 // | Tests are in [t]/filled/tests.

@@ -60,6 +60,6 @@ int main(void) {
 
 // OUTPUT
 // $ coax cover % --unknown crc16 --no-mutate --max-runs 1500 --out %t/out | grep tests,
-// | 11 tests, 0 failures; branches 32/32 (100 %), lines 32/32 (100 %), functions 3/3 (100 %)
+// | 12 tests, 0 failures; branches 32/32 (100 %), lines 32/32 (100 %), functions 3/3 (100 %)
 // $ grep divergences %t/out/report.json
 // |   "divergences": 0,

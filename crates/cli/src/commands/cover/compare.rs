@@ -20,15 +20,21 @@ const COLUMNS: [(&str, usize); 6] = [
     ("direct calls", 14),
 ];
 
-/// Searches with each treatment, in a directory of its own, and prints what came of it. Nothing becomes unknown by itself, so that they differ in nothing else.
+/// What the search is called in which coax chooses what is unknown.
+const BY_ITSELF: &str = "default";
+
+/// Searches with each treatment, in a directory of its own, and prints what came of it. Nothing becomes unknown by itself, so that they differ in nothing else. One
+/// more search, in which nobody named anything, shows what that is worth.
 pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("coax-out"));
     let interrupt = Interrupt::new()?;
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     let mut fails = false;
-    for &treatment in Treatment::value_variants() {
-        let name = treatment.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        let unknown = args.unknown.treated(treatment);
+    let name = |treatment: Treatment| treatment.to_possible_value().map(|it| it.get_name().to_owned());
+    let treated = Treatment::value_variants()
+        .iter()
+        .map(|&treatment| (name(treatment).unwrap_or_default(), args.unknown.treated(treatment)));
+    for (name, unknown) in treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]) {
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
         let Searched { summary, .. } = one.search(None, &interrupt)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());

@@ -3,6 +3,8 @@
 use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
+use coax_program::debug_info::Type;
+use coax_program::{Func, Program};
 use coax_report::Report;
 use coax_search::{Earlier, Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
 use serde_json::Value;
@@ -75,20 +77,26 @@ pub fn ended(findings: &Findings) -> &'static str {
 
 /// What is known of a function whose calls were not followed.
 fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFunction) -> Result<()> {
-    let UnknownFunction { func, why, samples, earlier, direct_calls, refused, is_none, is_followed } =
-        unknown;
+    let UnknownFunction { func, samples, earlier, direct_calls, refused, is_none, is_followed, .. } = unknown;
     let name = &report.program.functions[*func].name;
-    match why {
+    match unknown.why {
+        WhyUnknown::TooHard(at) | WhyUnknown::Within(at) | WhyUnknown::Vectors(at) if unknown.is_named => {
+            let place = report.place(at);
+            write!(
+                out,
+                "`{name}` is unknown; its calls were followed for a while, but that is too hard at {place}: "
+            )?;
+        }
         WhyUnknown::TooHard(at) => {
-            let place = report.place(*at);
+            let place = report.place(at);
             write!(out, "`{name}` became unknown, for what it gives is too hard to follow at {place}: ")?;
         }
         WhyUnknown::Within(at) => {
-            let place = report.place(*at);
+            let place = report.place(at);
             write!(out, "`{name}` became unknown, for what it does at {place} is too hard to follow: ")?;
         }
         WhyUnknown::Vectors(at) => {
-            let place = report.place(*at);
+            let place = report.place(at);
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
         WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
@@ -105,13 +113,25 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     }
     match is_none {
         Some(why) => {
-            Ok(writeln!(out, "; it is no function of what it is given ({why}), so its calls were followed")?)
+            let address = if gives_address(report.program, *func) { "; it gives an address" } else { "" };
+            Ok(writeln!(
+                out,
+                "; it is no function of what it is given ({why}{address}), so its calls were followed"
+            )?)
         }
         None if *is_followed => {
             Ok(writeln!(out, "; when nothing was found any more, its calls were followed")?)
         }
         None => Ok(writeln!(out)?),
     }
+}
+
+/// Whether the source says that a function gives an address: where things are may differ where what they are does not.
+fn gives_address(program: &Program, func: Func) -> bool {
+    let types = program.debug.types();
+    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    let result = declared.and_then(|declared| declared.result);
+    result.is_some_and(|result| matches!(types.get(result), Type::Pointer { .. }))
 }
 
 /// Lists what is not covered: first what more time, other inputs or a repair may change, then what is proved, in the end the functions that nobody called,
