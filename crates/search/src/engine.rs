@@ -94,6 +94,7 @@ fn lead<'p>(
     observer: &mut dyn Observer,
 ) -> Result<Findings, Error> {
     let mut engine = Engine::new(subject, options, stop, seeds);
+    let mut last = Vec::new();
     let reason = loop {
         if let Some(reason) = stop.reason()
             && engine.batches > 0
@@ -105,7 +106,10 @@ fn lead<'p>(
         }
         let known = journal.next();
         let is_known = known.is_some();
-        let imported = known.as_ref().map_or_else(|| observer.imported(), |known| known.imported.clone());
+        let imported = match &known {
+            Some(known) => known.imported.clone(),
+            None => last.drain(..).chain(observer.imported()).collect(),
+        };
         engine.pending.extend(imported.iter().cloned().map(Pending::new));
         engine.given.extend(imported.iter().cloned());
         if let Some(known) = &known {
@@ -114,7 +118,12 @@ fn lead<'p>(
             engine.unknown.called(&known.direct_calls);
         }
         let Some(batch) = engine.compose_or_follow(is_known)? else {
-            break if engine.is_cut { StopReason::Runs } else { StopReason::Complete };
+            last = if engine.is_cut { Vec::new() } else { observer.last_imported() };
+            match last.is_empty() {
+                false => continue,
+                true if engine.is_cut => break StopReason::Runs,
+                true => break StopReason::Complete,
+            }
         };
         let batch = match known {
             Some(record) => engine.with_answers(batch, record)?,

@@ -201,6 +201,10 @@ pub trait Observer: Send {
     fn imported(&mut self) -> Vec<Input> {
         Vec::new()
     }
+    /// Inputs from elsewhere, now that there is nothing left to try: without any the search is over.
+    fn last_imported(&mut self) -> Vec<Input> {
+        Vec::new()
+    }
     /// A batch is done.
     fn progress(&mut self, progress: &Progress);
 }

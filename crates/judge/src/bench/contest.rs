@@ -54,6 +54,12 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
+    /// Those of a search of coax's that was to write its corpus there.
+    pub fn of_search(place: &Path) -> Inputs {
+        let folders = ["corpus/inputs", "corpus/crashes"].map(|folder| place.join(folder)).into();
+        Inputs { folders, journal: Some(place.join("journal")) }
+    }
+
     /// All that were kept.
     pub fn files(&self) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
@@ -137,8 +143,7 @@ impl<'a> Contest<'a> {
     pub fn coax(&self, options: &[&str], seconds: u32, seed: u32) -> Result<Inputs> {
         let place = self.place.join(format!("coax-{seed}{}", options.concat()));
         self.cover(options, &format!("{seconds}s"), seed, &place)?;
-        let folders = vec![place.join("corpus/inputs"), place.join("corpus/crashes")];
-        Ok(Inputs { folders, journal: Some(place.join("journal")) })
+        Ok(Inputs::of_search(&place))
     }
 
     fn cover(&self, options: &[&str], time: &str, seed: u32, out: &Path) -> Result<()> {

@@ -101,6 +101,10 @@ impl Observer for Teller<'_> {
         inputs
     }
 
+    fn last_imported(&mut self) -> Vec<Input> {
+        self.pursuit.iter_mut().flat_map(|pursuit| pursuit.last_inputs()).collect()
+    }
+
     fn dropped(&mut self, test: &Kept) {
         if let Err(error) = self.output.remove(self.program, test) {
             self.failed.get_or_insert(error);

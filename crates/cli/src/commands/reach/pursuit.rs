@@ -12,8 +12,9 @@ use coax_search::{Graph, Kept, Stop, StopReason, Toward};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-/// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
+/// Which part of the time is spent on looking backwards while the forward search goes on, from which part of the time on: one in so many.
 const PART: u32 = 16;
+const LATE_PART: u32 = 2;
 /// The part of the time that may be spent before the forward search, and then on one place.
 const FIRST_PART: u32 = 32;
 const EACH_PART: u32 = 8;
@@ -41,6 +42,8 @@ struct Progress {
     /// When it began, and what looking backwards has taken since.
     begin: Option<Instant>,
     backwards: Duration,
+    /// Whether there was nothing left to try forwards.
+    is_last: bool,
 }
 
 impl<'a> Pursuit<'a> {
@@ -81,16 +84,25 @@ impl<'a> Pursuit<'a> {
     #[expect(clippy::disallowed_methods, reason = "the forward search wants its part of the time")]
     pub fn more_inputs(&mut self) -> Vec<Input> {
         let now = Instant::now();
-        let Progress { batches, begin, backwards } = &mut self.progress;
+        let Progress { batches, begin, backwards, .. } = &mut self.progress;
         let begin = *begin.get_or_insert(now);
         *batches += 1;
-        let is_due = self.time.is_none() || *backwards * PART <= now - begin;
+        let is_due = |time| now - begin >= time / LATE_PART && *backwards * PART <= now - begin;
+        let is_due = self.time.is_none_or(is_due);
         if *batches <= BATCHES_BEFORE || !is_due {
             return Vec::new();
         }
         let inputs = self.search_backwards(&Effort::MORE, 1, EACH_PART);
         self.progress.backwards += now.elapsed();
         inputs
+    }
+
+    /// When there is nothing left to try forwards: inputs that may get there.
+    pub fn last_inputs(&mut self) -> Vec<Input> {
+        match std::mem::replace(&mut self.progress.is_last, true) {
+            true => Vec::new(),
+            false => self.search_backwards(&Effort::MORE, usize::MAX, EACH_PART),
+        }
     }
 
     fn search_backwards(&mut self, effort: &Effort, most: usize, part: u32) -> Vec<Input> {

@@ -1,5 +1,6 @@
 //! One search of coax's, and what it reports.
 
+use crate::bench::contest::Inputs;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::path::Path;
@@ -75,17 +76,9 @@ impl Searched {
         branches
     }
 
-    /// The texts that it found.
+    /// The texts that it found, also those that became no tests.
     pub fn texts(&self) -> Result<Vec<Vec<u8>>> {
-        let mut texts = Vec::new();
-        for folder in ["corpus/inputs", "corpus/crashes"].map(|folder| self.place.path().join(folder)) {
-            if folder.is_dir() {
-                for entry in std::fs::read_dir(folder)? {
-                    texts.push(std::fs::read(entry?.path())?);
-                }
-            }
-        }
-        Ok(texts)
+        Inputs::of_search(self.place.path()).found()
     }
 
     /// The lines of the tracefile about a file.
