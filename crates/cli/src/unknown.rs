@@ -45,9 +45,14 @@ impl UnknownArgs {
         UnknownArgs { imprecision, no_auto_unknown: true, ..self.clone() }
     }
 
-    /// The same without the functions that the user names.
+    /// The same as if the user had said nothing: coax chooses what is unknown.
     pub fn unnamed(&self) -> UnknownArgs {
-        UnknownArgs { unknown: Vec::new(), imprecision: Treatment::HigherOrder, ..self.clone() }
+        UnknownArgs {
+            unknown: Vec::new(),
+            no_auto_unknown: false,
+            imprecision: Treatment::HigherOrder,
+            ..self.clone()
+        }
     }
 
     /// The functions that the user names, for a program of which this is to be covered.

@@ -31,10 +31,12 @@ use crate::compiled::Checked;
 use crate::ending::Ending;
 use crate::outcome::{Outcome, Trap, TrapKind};
 use coax_program::Program;
+use std::ops::Range;
 
-/// The global that points to the stack, and the end of the stack.
-pub(crate) fn stack_of(program: &Program) -> Option<(u32, u32)> {
-    stack::Layout::of(program).map(|layout| (layout.stack_pointer, layout.lowest))
+/// The global that points to the stack, and where the stack is.
+pub(crate) fn stack_of(program: &Program) -> Option<(u32, Range<u64>)> {
+    stack::Layout::of(program)
+        .map(|layout| (layout.stack_pointer, u64::from(layout.lowest)..u64::from(layout.top)))
 }
 
 /// By how much the indices of functions with code are greater in the checking module.

@@ -14,11 +14,15 @@ use kept::Kept;
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 pub use watch::Computed;
 
 /// No call has more outputs times arguments: their terms would take more room than the rest of a run.
 const MOST_ARGUMENTS: usize = 1 << 16;
+/// What a call writes elsewhere before it uses what it is given, and not again, is a table that the first call fills if it has more bytes: no output, for it would be the same
+/// with other arguments. Less may be a note of what happened, which begins with "nothing" and is set to something with others.
+const MOST_BEFORE: usize = 64;
 /// What is said of a function with a memory of its own.
 const KEEPS: &str = "it keeps something in memory from one call to the next";
 
@@ -26,8 +30,8 @@ const KEEPS: &str = "it keeps something in memory from one call to the next";
 #[derive(Clone, Debug)]
 pub struct Unknown {
     functions: Arc<BTreeMap<Func, Known>>,
-    /// The global that points to the stack, and the stack's end.
-    stack: Option<(u32, u32)>,
+    /// The global that points to the stack, and where that is.
+    stack: Option<(u32, Range<u64>)>,
     /// The widths of the globals.
     globals: Arc<Vec<u8>>,
     /// What the functions that terms have are functions of, by their names.
@@ -68,7 +72,7 @@ pub struct Called {
     pub arguments: Vec<u64>,
     /// How many of them, the first ones, are parameters; the others are bytes and globals that it read.
     pub numbers: usize,
-    /// Their terms; none at all if nothing that it was given depends on the input.
+    /// Their terms; none at all if nothing that it was given depends on the input, or if it used nothing of that.
     pub terms: Vec<Term>,
     /// What came out of it.
     pub outputs: Vec<Shown>,
@@ -83,6 +87,8 @@ pub struct Shown {
     pub value: u64,
     /// In bits.
     pub width: u8,
+    /// Whether it is neither a result nor behind a pointer that the call was given.
+    pub is_elsewhere: bool,
 }
 
 /// A call that is no function of what it was given.
@@ -232,6 +238,8 @@ struct Output<'f> {
     place: Place,
     width: u8,
     datum: &'f mut Datum,
+    /// Whether it is a byte that was only written before the call used something that depends on the input.
+    is_before: bool,
 }
 
 impl Unknown {
@@ -261,16 +269,15 @@ impl Unknown {
         // With other arguments even a call that read nothing may read something through its pointers.
         let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
         let shape = Shape::new(&known.name, read);
-        let mut outputs = self.outputs(known, frame);
-        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_symbolic {
-            // What it leaves elsewhere is of interest if calls that depend on the input leave something there.
-            let is_its_own = |place| matches!(place, Place::Param(_) | Place::Behind(..));
-            outputs.retain(|it| {
-                !is_given_terms && (is_its_own(it.place) || shapes.contains_key(&shape.output(it.place)))
-            });
+        let mut outputs = match is_given_terms && !is_symbolic {
+            true => Vec::new(),
+            false => self.outputs(known, frame),
+        };
+        let is_table = |it: &Output<'_>| it.is_before && it.place.is_elsewhere();
+        if is_symbolic && outputs.iter().filter(|it| is_table(it)).count() > MOST_BEFORE {
+            outputs.retain(|it| !is_table(it));
         }
-        if inputs.len() * outputs.len() > MOST_ARGUMENTS {
+        if is_symbolic && inputs.len() * outputs.len() > MOST_ARGUMENTS {
             return Err("it reads and writes too much".to_owned());
         }
         let numbers = inputs.iter().filter(|input| matches!(input.place, Place::Param(_))).count();
@@ -279,17 +286,18 @@ impl Unknown {
             false => Vec::new(),
         };
         let places: Arc<[Place]> = inputs.iter().map(|input| input.place).collect();
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shown = Vec::with_capacity(outputs.len());
-        for Output { place, width, datum } in outputs {
-            let function = shape.output(place);
-            if !shapes.contains_key(&function) {
+        for Output { place, width, datum, .. } in outputs {
+            let (function, is_elsewhere) = (shape.output(place), place.is_elsewhere());
+            if (is_symbolic || !is_elsewhere) && !shapes.contains_key(&function) {
                 shapes.insert(function.clone(), Shaped { func, places: Arc::clone(&places) });
             }
             if is_symbolic {
                 let function = terms.function(&function, width);
                 datum.term = Some(terms.apply(function, &list));
             }
-            shown.push(Shown { function, value: datum.bits, width });
+            shown.push(Shown { function, value: datum.bits, width, is_elsewhere });
         }
         let shape = shape.into_name();
         Ok(Called { func, events, shape, may_differ, arguments, numbers, terms: list, outputs: shown })
@@ -307,7 +315,7 @@ impl Unknown {
             }
         }
         for &Byte { address, value } in &frame.cells_read {
-            let place = Place::of(address, known, &frame.call);
+            let place = self.place_of(address, known, &frame.call);
             if matches!(place, Place::Behind(..)) || counts(place, &value) {
                 inputs.push(Given { place, width: 8, datum: value });
             }
@@ -320,43 +328,34 @@ impl Unknown {
         inputs
     }
 
-    /// What comes out of a call: what it wrote before it used what depends on the input does not.
-    fn outputs<'f>(&self, known: &Known, frame: &'f mut FrameRecord) -> Vec<Output<'f>> {
-        let before = (frame.cells_before, frame.globals_before);
-        self.left(known, frame, before)
+    /// Where an address is for a call.
+    fn place_of(&self, address: u64, known: &Known, call: &Call) -> Place {
+        Place::of(address, known, call, self.stack.as_ref().map(|(_, stack)| stack))
     }
 
-    /// What a call leaves, without so many cells and globals, the first ones.
-    fn left<'f>(
-        &self,
-        known: &Known,
-        frame: &'f mut FrameRecord,
-        (cells, globals): (usize, usize),
-    ) -> Vec<Output<'f>> {
-        let FrameRecord { call, effects, globals_read, .. } = frame;
+    /// What comes out of a call.
+    fn outputs<'f>(&self, known: &Known, frame: &'f mut FrameRecord) -> Vec<Output<'f>> {
+        let FrameRecord { call, effects, globals_read, cells_before, .. } = frame;
         let was =
             |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
-        let dead = self.stack.and_then(|(pointer, lowest)| Some(u64::from(lowest)..was(pointer)?));
+        let dead = self.stack.as_ref().and_then(|(pointer, stack)| Some(stack.start..was(*pointer)?));
         let is_alive = |address: u64| dead.as_ref().is_none_or(|dead| !dead.contains(&address));
         let mut outputs = Vec::new();
         for (number, (width, datum)) in known.results.iter().zip(&mut effects.results).enumerate() {
             if let (Some(width), Some(datum)) = (*width, datum) {
-                outputs.push(Output { place: Place::Param(number), width, datum });
+                outputs.push(Output { place: Place::Param(number), width, datum, is_before: false });
             }
         }
-        let written = effects.cells.iter_mut().skip(cells);
-        for Byte { address, value } in written.filter(|cell| is_alive(cell.address)) {
-            outputs.push(Output { place: Place::of(*address, known, call), width: 8, datum: value });
+        let written = effects.cells.iter_mut().enumerate();
+        for (number, Byte { address, value }) in written.filter(|(_, cell)| is_alive(cell.address)) {
+            let (place, is_before) = (self.place_of(*address, known, call), number < *cells_before);
+            outputs.push(Output { place, width: 8, datum: value, is_before });
         }
         // The stack pointer is as before.
-        let is_stack = |global: u32| self.stack.is_some_and(|(pointer, _)| pointer == global);
-        let set = effects.globals.iter_mut().skip(globals);
-        for (global, datum) in set.filter(|(global, _)| !is_stack(*global)) {
-            outputs.push(Output {
-                place: Place::Global(*global),
-                width: self.globals[*global as usize],
-                datum,
-            });
+        let is_stack = |global: u32| self.stack.as_ref().is_some_and(|(pointer, _)| *pointer == global);
+        for (global, datum) in effects.globals.iter_mut().filter(|(global, _)| !is_stack(*global)) {
+            let (place, width) = (Place::Global(*global), self.globals[*global as usize]);
+            outputs.push(Output { place, width, datum, is_before: false });
         }
         outputs
     }

@@ -276,8 +276,6 @@ fn what_a_suspended_call_does_before_it_uses_the_input_does_not_come_of_it() {
     assert!(frame.has_used);
     let cells: Vec<u64> = frame.effects.cells.iter().map(|cell| cell.address).collect();
     assert_eq!(cells.split_at(frame.cells_before), (&[10, 13][..], &[11, 12][..]));
-    let globals: Vec<u32> = frame.effects.globals.iter().map(|(global, _)| *global).collect();
-    assert_eq!(globals.split_at(frame.globals_before), (&[0][..], &[1][..]));
     assert_eq!(
         directed.conditions().len(),
         1,

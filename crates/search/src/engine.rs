@@ -118,7 +118,7 @@ fn lead<'p>(
             engine.unknown.called(&known.direct_calls);
         }
         let Some(batch) = engine.compose_or_follow(is_known)? else {
-            last = if engine.is_cut { Vec::new() } else { observer.last_imported() };
+            last = if engine.is_cut || is_known { Vec::new() } else { observer.last_imported() };
             match last.is_empty() {
                 false => continue,
                 true if engine.is_cut => break StopReason::Runs,

@@ -35,23 +35,10 @@ pub(crate) enum Hope {
     Value = 32,
 }
 
-/// What an answer is worth: how much is hoped for, and how far what it may lead to is from what is to be reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Worth {
-    pub(crate) hope: Hope,
-    /// 1 if it is there, or if nothing in particular is to be reached.
-    pub(crate) remoteness: u64,
-}
-
-impl Worth {
-    /// What a question counts for.
-    fn price(self) -> u64 {
-        self.hope as u64 * self.remoteness
-    }
-
-    /// What must have been spent on a class of this worth so that its turn comes at this rank.
+impl Hope {
+    /// What must have been spent on a class so that its turn comes at this rank.
     fn spent_at(self, rank: u64) -> u64 {
-        (rank / self.price()).saturating_sub(1)
+        (rank / self as u64).saturating_sub(1)
     }
 }
 
@@ -65,7 +52,7 @@ struct Class {
     count: usize,
     /// How much was spent on it.
     spent: u64,
-    worth: Worth,
+    hope: Hope,
     turn: u32,
 }
 
@@ -113,18 +100,8 @@ impl Class {
         }
     }
 
-    /// A decision is added that is so far away; the nearest of those that are open counts. A class that comes nearer is as good as new.
-    fn come_nearer(&mut self, remoteness: u64, floor: u64) {
-        if self.count == 0 || remoteness < self.worth.remoteness {
-            let was = std::mem::replace(&mut self.worth.remoteness, remoteness);
-            if remoteness < was {
-                self.spent = self.worth.spent_at(floor);
-            }
-        }
-    }
-
     fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
-        ((self.spent + 1) * self.worth.price(), self.worth.hope, key)
+        ((self.spent + 1) * self.hope as u64, self.hope, key)
     }
 }
 
@@ -143,7 +120,7 @@ impl Frontier {
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, worth: Worth) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, hope: Hope) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
@@ -151,15 +128,14 @@ impl Frontier {
                 open: BTreeMap::new(),
                 rounds: BTreeMap::new(),
                 count: 0,
-                spent: worth.spent_at(floor),
-                worth,
+                spent: hope.spent_at(floor),
+                hope,
                 turn: 0,
             }
         });
         if class.count > 0 {
             self.order.remove(&class.rank(key));
         }
-        class.come_nearer(worth.remoteness, floor);
         self.order.insert(class.rank(key));
         class.count += 1;
         class.open.entry(situation).or_default().1.push_back(node);
@@ -167,14 +143,14 @@ impl Frontier {
 
     /// How much is hoped for from a class.
     pub(crate) fn hope(&self, key: ClassKey) -> Option<Hope> {
-        self.classes.get(&key).map(|class| class.worth.hope)
+        self.classes.get(&key).map(|class| class.hope)
     }
 
     /// A class is hoped for otherwise now.
     pub(crate) fn revalue(&mut self, key: ClassKey, hope: Hope) {
         let Some(class) = self.classes.get_mut(&key) else { return };
         let waits = self.order.remove(&class.rank(key));
-        class.worth.hope = hope;
+        class.hope = hope;
         if waits {
             self.order.insert(class.rank(key));
         }
@@ -230,12 +206,6 @@ mod tests {
     use crate::task::TraceId;
     use crate::tree::{RunOf, Tree};
 
-    impl From<Hope> for Worth {
-        fn from(hope: Hope) -> Worth {
-            Worth { hope, remoteness: 1 }
-        }
-    }
-
     fn class(at: u32, lacks: u32) -> ClassKey {
         ClassKey { at, lacks: Some(lacks), what_for: None }
     }
@@ -253,10 +223,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, class(7, 1), Situation::default(), Hope::Path.into());
+            frontier.add(node, class(7, 1), Situation::default(), Hope::Path);
         }
         for &node in &nodes[90..] {
-            frontier.add(node, class(9, 1), Situation::default(), Hope::Path.into());
+            frontier.add(node, class(9, 1), Situation::default(), Hope::Path);
         }
         let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
@@ -271,7 +241,7 @@ mod tests {
                 node,
                 class(7, 1),
                 Situation { round: u8::from(place == 50), newest: 0 },
-                Hope::Path.into(),
+                Hope::Path,
             );
         }
         let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
@@ -283,30 +253,13 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, class(1, 1), Situation::default(), Hope::Uncovered.into());
+            frontier.add(node, class(1, 1), Situation::default(), Hope::Uncovered);
         }
         for &node in &nodes[50..] {
-            frontier.add(node, class(2, 0), Situation::default(), Hope::Path.into());
+            frontier.add(node, class(2, 0), Situation::default(), Hope::Path);
         }
         let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken[0], 1);
         assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 2);
-    }
-
-    #[test]
-    fn what_is_near_gets_more_and_what_is_far_something() {
-        let nodes = nodes(200);
-        let mut frontier = Frontier::new(1);
-        let at = |remoteness| Worth { hope: Hope::Path, remoteness };
-        for (place, &node) in nodes.iter().enumerate() {
-            let (key, worth) = if place < 100 { (class(1, 1), at(1)) } else { (class(2, 1), at(9)) };
-            frontier.add(node, key, Situation::default(), worth);
-        }
-        let taken: Vec<u32> = (0..50).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
-        assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 5);
-        // One that is nearer makes its class come more often, but not at once for all that it did not get.
-        frontier.add(nodes[0], class(2, 1), Situation::default(), at(1));
-        let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
-        assert_eq!(taken.iter().filter(|&&at| at == 2).count(), 10);
     }
 }

@@ -140,7 +140,7 @@ pub(crate) enum Shadow {
 pub(crate) enum Step {
     /// A constant.
     Constant { to: Reg, width: u8, bits: u64 },
-    /// A scalar operator; the second operand of one that has only one is any register.
+    /// A scalar operator; the second operand of one that has only one is the first.
     Scalar { scalar: Scalar, args: [Reg; 2], to: Reg, at: u32 },
     /// `select` of numbers.
     Select { condition: Reg, then: Reg, otherwise: Reg, to: Reg, at: u32 },

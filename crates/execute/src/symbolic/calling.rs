@@ -288,7 +288,6 @@ fn record<S: AsContextMut>(
     let cells_read = cells_read.collect();
     let has_used = !shadow.is_waiting();
     let (cells_written, cells_before) = footprint.cells_written.all();
-    let (globals_written, globals_before) = footprint.globals_written.all();
     let mut cells = Vec::with_capacity(cells_written.len());
     if let Some(first) = memory {
         let mut linear = first.linear(&mut shadow.cells);
@@ -297,8 +296,8 @@ fn record<S: AsContextMut>(
             cells.push(Byte { address, value: Datum { bits, term } });
         }
     }
-    let mut globals = Vec::with_capacity(globals_written.len());
-    for &global in &globals_written {
+    let mut globals = Vec::with_capacity(footprint.globals_written.len());
+    for &global in &footprint.globals_written {
         let bits = shadow.cells.footprints.as_ref().map_or(0, |footprints| footprints.global_value(global));
         globals.push((global, Datum { bits, term: shadow.own_global(global) }));
     }
@@ -315,7 +314,6 @@ fn record<S: AsContextMut>(
         effects: Effects { results, cells, globals },
         has_used,
         cells_before,
-        globals_before,
         beyond: footprint.beyond,
         fixed: Vec::new(),
     })

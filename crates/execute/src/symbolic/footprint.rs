@@ -1,6 +1,6 @@
 //! What each open call has read and written.
 //!
-//! Each byte has two stamps: how many calls had begun when it was last read, and last written. An access concerns the
+//! Each byte has two stamps: the moment when it was last read, and last written; calls begin at moments. An access concerns the
 //! open calls that began after the stamps it renews, so each call counts a byte once.
 
 use super::hooks::{Beyond, Call};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const PAGE: usize = 1 << 12;
 
-/// When a place was last read and written, in calls begun.
+/// The moments when a place was last read and written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stamp {
     read: u32,
@@ -21,7 +21,7 @@ struct Stamp {
 pub(super) struct Footprints {
     /// Whether every access is told; otherwise none is noted, rather than some.
     complete: bool,
-    begun: u32,
+    now: u32,
     pages: Vec<Option<Box<[Stamp; PAGE]>>>,
     globals: Vec<Stamp>,
     /// What globals were last set to.
@@ -42,31 +42,27 @@ pub(super) struct Footprint {
     pub(super) events: usize,
     pub(super) cells_read: Vec<ByteRead>,
     pub(super) globals_read: Vec<(u32, u64, Option<Term>)>,
-    pub(super) cells_written: Written<u64>,
-    pub(super) globals_written: Written<u32>,
+    pub(super) cells_written: Written,
+    pub(super) globals_written: Vec<u32>,
     pub(super) beyond: BTreeSet<Beyond>,
 }
 
-/// Places that a call has written.
-#[derive(Debug)]
-pub(super) struct Written<T> {
+/// The bytes that a call has written.
+#[derive(Debug, Default)]
+pub(super) struct Written {
     /// Each once, in the order of the first time.
-    places: Vec<T>,
+    places: Vec<u64>,
     /// How many of them were written before a moment that mattered, and when that was.
     before: usize,
     moment: u32,
     /// Those of them that were written since.
-    again: BTreeSet<T>,
+    again: BTreeSet<u64>,
 }
 
-impl<T: Copy + Ord> Written<T> {
-    fn new() -> Self {
-        Written { places: Vec::new(), before: 0, moment: 0, again: BTreeSet::new() }
-    }
-
+impl Written {
     /// All of them, those first that were only written before the moment that mattered, and how many these are.
-    pub(super) fn all(&self) -> (Vec<T>, usize) {
-        let (mut all, again): (Vec<T>, Vec<T>) =
+    pub(super) fn all(&self) -> (Vec<u64>, usize) {
+        let (mut all, again): (Vec<u64>, Vec<u64>) =
             self.places[..self.before].iter().partition(|place| !self.again.contains(place));
         let before = all.len();
         all.extend(again);
@@ -90,17 +86,17 @@ impl Footprints {
     }
 
     pub(super) fn begin(&mut self, call: Call, wanted: bool, memory_bytes: u64, events: usize) {
-        self.begun += 1;
+        self.now += 1;
         self.open.push(Footprint {
-            since: self.begun,
+            since: self.now,
             call,
             wanted,
             memory_bytes,
             events,
             cells_read: Vec::new(),
             globals_read: Vec::new(),
-            cells_written: Written::new(),
-            globals_written: Written::new(),
+            cells_written: Written::default(),
+            globals_written: Vec::new(),
             beyond: BTreeSet::new(),
         });
     }
@@ -118,10 +114,10 @@ impl Footprints {
         if !self.complete {
             return;
         }
-        let begun = self.begun;
+        let now = self.now;
         let stamp = self.stamp(byte.address);
         let last = stamp.read.max(stamp.written);
-        stamp.read = begun;
+        stamp.read = now;
         self.since(last).for_each(|call| call.cells_read.push(byte));
     }
 
@@ -129,46 +125,34 @@ impl Footprints {
         if !self.complete {
             return;
         }
-        let begun = self.begun;
+        let now = self.now;
         let stamp = self.stamp(address);
-        let last = std::mem::replace(&mut stamp.written, begun);
-        self.wrote(last, address, |call| &mut call.cells_written);
+        let last = std::mem::replace(&mut stamp.written, now);
+        if let Some(call) = self.open.last_mut().filter(|call| call.wanted && call.since <= last) {
+            let written = &mut call.cells_written;
+            if last < written.moment {
+                written.again.insert(address);
+            }
+        }
+        self.since(last).for_each(|call| call.cells_written.places.push(address));
     }
 
     /// What the innermost call has written up to now does not count as what comes of it, unless it is written again.
     pub(super) fn forget_written(&mut self) {
-        self.begun += 1;
-        let moment = self.begun;
+        self.now += 1;
         let Some(call) = self.open.last_mut() else { return };
-        let (cells, globals) = (&mut call.cells_written, &mut call.globals_written);
-        (cells.before, cells.moment) = (cells.places.len(), moment);
-        (globals.before, globals.moment) = (globals.places.len(), moment);
-    }
-
-    /// A place was written that had last been written at that moment.
-    fn wrote<T: Copy + Ord>(
-        &mut self,
-        last: u32,
-        place: T,
-        written: impl Fn(&mut Footprint) -> &mut Written<T>,
-    ) {
-        if let Some(call) = self.open.last_mut().filter(|call| call.wanted && call.since <= last) {
-            let written = written(call);
-            if last < written.moment {
-                written.again.insert(place);
-            }
-        }
-        self.since(last).for_each(|call| written(call).places.push(place));
+        let written = &mut call.cells_written;
+        (written.before, written.moment) = (written.places.len(), self.now);
     }
 
     pub(super) fn read_global(&mut self, global: u32, bits: u64, term: Option<Term>) {
         if !self.complete {
             return;
         }
-        let begun = self.begun;
+        let now = self.now;
         let stamp = self.global(global);
         let last = stamp.read.max(stamp.written);
-        stamp.read = begun;
+        stamp.read = now;
         self.since(last).for_each(|call| call.globals_read.push((global, bits, term)));
     }
 
@@ -181,11 +165,11 @@ impl Footprints {
         if !self.complete {
             return;
         }
-        let begun = self.begun;
+        let now = self.now;
         let stamp = self.global(global);
-        let last = std::mem::replace(&mut stamp.written, begun);
+        let last = std::mem::replace(&mut stamp.written, now);
         self.values[global as usize] = bits;
-        self.wrote(last, global, |call| &mut call.globals_written);
+        self.since(last).for_each(|call| call.globals_written.push(global));
     }
 
     pub(super) fn beyond(&mut self, beyond: Beyond) {

@@ -106,13 +106,11 @@ pub struct FrameRecord {
     pub globals_read: Vec<(u32, Datum)>,
     /// What it did. There are no results unless it returned.
     pub effects: Effects,
-    /// Of a suspended call: whether it used something that depends on the input. (To hand it on is no use.)
+    /// Of a suspended call: whether it used something that may depend on the input. (To hand it on is no use.)
     pub has_used: bool,
-    /// How many of the cells and globals of its effects, the first ones, were only written before that: with what they are, and their terms, they are
-    /// the same whatever the call gives.
+    /// How many of the cells of its effects, the first ones, were only written before that: what they are does not depend on the input, unless with another one they are
+    /// written again.
     pub cells_before: usize,
-    /// See `cells_before`.
-    pub globals_before: usize,
     /// What it did or depended on beside these.
     pub beyond: BTreeSet<Beyond>,
     /// Terms that are to keep their values from here on; each becomes an event of the path. Said by [`Director::ended`] of a suspended call.

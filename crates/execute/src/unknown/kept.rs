@@ -33,17 +33,16 @@ impl Unknown {
     /// What a call found outside of what its parameters point to, and left otherwise.
     pub(super) fn changed(&self, known: &Known, frame: &mut FrameRecord) -> Vec<Changed> {
         let cells = frame.cells_read.iter().map(|cell| {
-            let place = Place::of(cell.address, known, &frame.call);
+            let place = self.place_of(cell.address, known, &frame.call);
             (place, cell.value.bits)
         });
         let globals = frame.globals_read.iter().map(|(global, datum)| (Place::Global(*global), datum.bits));
-        let is_elsewhere = |place: &Place| matches!(place, Place::Memory(_) | Place::Global(_));
         let found: BTreeMap<Place, u64> =
-            cells.chain(globals).filter(|(place, _)| is_elsewhere(place)).collect();
+            cells.chain(globals).filter(|(place, _)| place.is_elsewhere()).collect();
         let change = |Output { place, datum, .. }: Output<'_>| {
             let (found, left) = (*found.get(&place)?, datum.bits);
             (found != left).then_some(Changed { place, found, left })
         };
-        self.left(known, frame, (0, 0)).into_iter().filter_map(change).collect()
+        self.outputs(known, frame).into_iter().filter_map(change).collect()
     }
 }

@@ -74,7 +74,6 @@ mod tests {
             effects: Effects { results: result, cells: vec![byte(20, 2)], globals: vec![] },
             has_used: true,
             cells_before: 0,
-            globals_before: 0,
             beyond: Default::default(),
             fixed: vec![],
         }

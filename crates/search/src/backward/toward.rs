@@ -9,19 +9,15 @@ mod ways;
 use super::{Goal, Graph};
 use coax_execute::Coverage;
 use coax_program::Site;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use ways::Ways;
 
 /// How far it is from every direction of every branch.
 #[derive(Debug)]
 pub struct Toward {
     goals: BTreeSet<Goal>,
-    /// By site and direction; nothing if no way leads there.
-    distances: BTreeMap<Site, Vec<Option<u32>>>,
-    /// The same in order, the nearest first.
+    /// The distance, the branch and its direction, the nearest first. From those that are missing no way leads there.
     in_order: Vec<(u32, Site, u32)>,
-    /// The operators that are to trap, by their bytes in the module.
-    traps: BTreeSet<u32>,
 }
 
 impl Toward {
@@ -32,32 +28,17 @@ impl Toward {
         if !graph.roots.iter().any(|root| ways.begin_in(*root)) {
             return None;
         }
-        let distances = ways.distances();
-        let all = distances.iter().flat_map(|(site, far)| {
-            (0..).zip(far).filter_map(|(direction, far)| Some(((*far)?, *site, direction)))
+        let all = ways.distances().into_iter().flat_map(|(site, far)| {
+            (0..).zip(far).filter_map(move |(direction, far)| Some((far?, site, direction)))
         });
         let mut in_order: Vec<(u32, Site, u32)> = all.collect();
         in_order.sort_unstable();
-        let trap = |goal: &Goal| match goal {
-            Goal::Trap(func, _, inst) => Some(graph.body(*func).insts[*inst].offset),
-            _ => None,
-        };
-        Some(Toward { in_order, traps: goals.iter().filter_map(trap).collect(), distances, goals })
+        Some(Toward { in_order, goals })
     }
 
     /// The places.
     pub fn goals(&self) -> &BTreeSet<Goal> {
         &self.goals
-    }
-
-    /// How far it is from a direction of a branch; nothing if no way leads there.
-    pub(crate) fn from(&self, site: Site, direction: u32) -> Option<u32> {
-        *self.distances.get(&site)?.get(direction as usize)?
-    }
-
-    /// Whether an operator is to trap.
-    pub(crate) fn is_trap(&self, at: u32) -> bool {
-        self.traps.contains(&at)
     }
 
     /// How near runs came that covered this; nothing if they were never on a way.
@@ -77,6 +58,14 @@ mod tests {
     const ASKS: Func = Func(0);
     const HAS: Func = Func(1);
     const BEGINS: Func = Func(2);
+
+    impl Toward {
+        /// How far it is from a direction of a branch; nothing if no way leads there.
+        fn from(&self, site: Site, direction: u32) -> Option<u32> {
+            let it = self.in_order.iter().find(|it| (it.1, it.2) == (site, direction));
+            it.map(|(far, ..)| *far)
+        }
+    }
 
     fn program() -> Program {
         let text = r#"(module

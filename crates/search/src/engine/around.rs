@@ -33,6 +33,7 @@ pub(super) fn around(
     let losses = [Loss::Address, Loss::Decision].map(|loss| (loss, of_kind(loss)));
     let has_addresses = losses.iter().any(|(loss, numbers)| *loss == Loss::Address && !numbers.is_empty());
     let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
+    let mut followed: BTreeMap<Func, usize> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
         let is_within = |(_, numbers): &&(Loss, Vec<usize>)| {
             let next = numbers.partition_point(|&number| number < call.events.start);
@@ -40,16 +41,16 @@ pub(super) fn around(
         };
         let within: Vec<Loss> = losses.iter().filter(is_within).map(|(loss, _)| *loss).collect();
         if !within.iter().any(|&loss| is_lost(terms, call, loss)) {
-            // Who is followed without loss elsewhere, and gives something there, would give less if it were unknown: a number of some bytes, for instance.
             if within.is_empty() && has_addresses && call.gave.iter().any(|&term| !is_condition(terms, term))
             {
-                steps.insert(call.func);
+                let most = followed.entry(call.func).or_default();
+                *most = call.given.len().max(*most);
             }
             continue;
         }
         match call.is_contained && call.given.iter().all(|term| is_simple(terms, *term)) {
             true => {
-                found.entry(call.func).or_insert((!call.is_direct, number));
+                found.entry(call.func).or_insert((!call.is_direct, number, call.given.len()));
             }
             // A step of something that is given what the step before gave; or one that changes what others see: an allocator.
             false => {
@@ -57,9 +58,12 @@ pub(super) fn around(
             }
         }
     }
-    let mut found: Vec<(Func, (bool, usize))> =
-        found.into_iter().filter(|it| !steps.contains(&it.0)).collect();
-    found.sort_by_key(|&(func, (is_indirect, number))| rank(is_own(func), is_indirect, number));
+    // Who is followed without loss elsewhere, though it is given as much but for an address, would give less if it were unknown: a number of some bytes, for instance.
+    let is_followed =
+        |func: &Func, given: usize| followed.get(func).is_some_and(|&elsewhere| elsewhere + 1 >= given);
+    let mut found: Vec<(Func, (bool, usize, usize))> = found.into_iter().collect();
+    found.retain(|(func, (.., given))| !steps.contains(func) && !is_followed(func, *given));
+    found.sort_by_key(|&(func, (is_indirect, number, _))| rank(is_own(func), is_indirect, number));
     found.into_iter().map(|(func, _)| (func, WhyUnknown::Within(at))).collect()
 }
 

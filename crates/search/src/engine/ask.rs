@@ -3,7 +3,7 @@
 use super::chase::Chase;
 use super::{About, Batch, EFFORTS, Engine, LENGTHS, Pending, TraceData};
 use crate::choice::Way;
-use crate::frontier::{ClassKey, Hope, Worth};
+use crate::frontier::{ClassKey, Hope};
 use crate::task::{Excluded, Suspects, Task, TraceId};
 use crate::tree::{NodeId, State};
 use coax_term::Import;
@@ -11,8 +11,6 @@ use std::collections::BTreeSet;
 
 /// How many decisions of one path are asked about together: what questions share is worked out once.
 const TOGETHER: usize = 24;
-/// See [`Worth::remoteness`].
-const TYPICAL_REMOTENESS: u64 = 16;
 
 impl Engine<'_, '_> {
     /// The next decision to ask about.
@@ -54,8 +52,7 @@ impl Engine<'_, '_> {
     /// Puts an open decision where it can be chosen.
     pub(super) fn add_to_frontier(&mut self, node: NodeId, key: ClassKey, hope: Hope) {
         let situation = self.tree.node(node).situation;
-        let worth = Worth { hope, remoteness: self.remoteness(node, key) };
-        self.frontier.add(node, key, situation, worth);
+        self.frontier.add(node, key, situation, hope);
     }
 
     /// A question that was too hard before, if so many more may be asked.
@@ -66,9 +63,7 @@ impl Engine<'_, '_> {
 
     /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.
     pub(super) fn companions(&mut self, node: NodeId, key: ClassKey) -> Vec<(NodeId, ClassKey, usize)> {
-        // Where there is a place to get to, everything counts for more that is not near it.
-        let typical = if self.subject.toward.is_some() { TYPICAL_REMOTENESS } else { 1 };
-        let soon = 2 * self.frontier.rank(key) + Hope::Path as u64 * typical;
+        let soon = 2 * self.frontier.rank(key) + Hope::Path as u64;
         self.tree.node_mut(node).state = State::Waiting;
         let trace = self.tree.node(node).trace.0 as usize;
         let mut own = std::mem::take(&mut self.traces[trace].own);

@@ -11,9 +11,6 @@ use coax_program::ir::Terminator;
 
 /// So often another way of a decision is gone for the sake of the next one, without anything that is new, before no more is hoped for.
 const OFTEN_ENOUGH: u32 = 32;
-/// How far it is at most, and from decisions that are no branches: on how long the input is, say.
-const FARTHEST: u32 = 64;
-const SOMEWHERE: u32 = 4;
 /// Stands for ways that are covered elsewhere.
 const COVERED: u32 = u32::MAX;
 /// Stands for ways of decisions that can wait.
@@ -64,25 +61,6 @@ impl Engine<'_, '_> {
         };
         let what_for = what_for.filter(|_| !is_own || hope == Hope::UncoveredElsewhere);
         (ClassKey { at: node.at, lacks: way, what_for }, hope)
-    }
-
-    /// How far what a decision of a class may lead to is from what is to be reached: 1 if nothing is to be reached in particular.
-    pub(super) fn remoteness(&self, id: NodeId, key: ClassKey) -> u64 {
-        let Some(toward) = &self.subject.toward else { return 1 };
-        let node = self.tree.node(id);
-        let far = |at: u32, is_wanted: &dyn Fn(u32, bool) -> bool| {
-            let site = self.subject.program.site_at(at)?;
-            let taken = (0..).zip(self.suite.coverage.directions(site));
-            let wanted = taken.filter(|(direction, taken)| is_wanted(*direction, **taken));
-            wanted.filter_map(|(direction, _)| toward.from(site, direction)).min()
-        };
-        let is_seen = |direction: u32| node.ways.iter().any(|(way, _)| *way == Way::Branch(direction));
-        let is_branch = matches!(node.ways[0].0, Way::Branch(_));
-        let here = far(key.at, &|direction, _| !is_seen(direction)).filter(|_| is_branch);
-        let next = key.what_for.and_then(|next| far(next, &|_, is_taken| !is_taken)).map(|far| far + 1);
-        let trap = matches!(node.ways[0].0, Way::Trap(..)) && toward.is_trap(key.at);
-        let far = here.into_iter().chain(next).chain(trap.then_some(0)).min();
-        u64::from(1 + far.unwrap_or(if is_branch { FARTHEST } else { SOMEWHERE }).min(FARTHEST))
     }
 
     /// No input answers the question about a decision, at least none that is wanted.

@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::approach::Approach;
 use crate::samples::{Fresh, Sample};
-use coax_execute::{FunctionName, Image};
+use coax_execute::{FunctionName, Image, Shown};
 use coax_program::Func;
 use coax_program::ir::ValType;
 use coax_solve::Budget;
@@ -19,6 +19,12 @@ const ARGUMENT_EFFORT: u64 = 1;
 /// What all the calls of one question may cost; and if what it asks was tried with what calls of this shape are given, and little is to be expected.
 pub(super) const CALLS_EFFORT: u64 = 256 * CALL_EFFORT;
 pub(super) const FEW_CALLS_EFFORT: u64 = 8 * CALL_EFFORT;
+
+/// Whether what came out of a call that does not depend on the input is worth keeping: what is elsewhere only if calls that do depend on it were seen to leave something
+/// there. It may be a table that the first call fills.
+pub(super) fn is_of_interest(output: &Shown, seen: Knowledge<'_>) -> bool {
+    !output.is_elsewhere || seen.of(&output.function) > 0
+}
 
 /// What a slot knows of unknown functions.
 #[derive(Default)]
@@ -84,7 +90,10 @@ impl Sampler<'_, '_> {
             if call.func == func {
                 self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
             }
-            for output in call.outputs {
+            let seen = [self.own, self.earlier, &self.fresh.known];
+            let mut outputs = call.outputs;
+            outputs.retain(|output| is_of_interest(output, Knowledge(&seen)));
+            for output in outputs {
                 self.fresh.call_showed(Sample {
                     func: call.func.0,
                     function: output.function,

@@ -2,6 +2,7 @@
 
 use super::Slot;
 use super::fixed::Fixed;
+use super::known::is_of_interest;
 use super::questions::Questions;
 use crate::Subject;
 use crate::approach::Imprecision;
@@ -13,10 +14,10 @@ use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use crate::tree::Cell;
 use coax_execute::{
-    Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request,
+    Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request, Shown,
     SymbolicAccess, SymbolicRun, model,
 };
-use coax_solve::validity::Samples;
+use coax_solve::validity::{Knowledge, Samples};
 use coax_term::{Import, Model, Symbol, Term, Terms};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,7 +218,11 @@ impl Slot<'_> {
             if concrete > MOST_CONCRETE && call.terms.is_empty() {
                 continue;
             }
-            for output in &call.outputs {
+            let (fresh, earlier) = (&self.known.fresh.known, &*self.known.samples);
+            let is_wanted =
+                |it: &&Shown| !call.terms.is_empty() || is_of_interest(it, Knowledge(&[fresh, earlier]));
+            let outputs: Vec<&Shown> = call.outputs.iter().filter(is_wanted).collect();
+            for output in outputs {
                 self.known.fresh.run_showed(Sample {
                     func: call.func.0,
                     function: output.function.clone(),

@@ -53,12 +53,19 @@ impl Slot<'_> {
     ) -> Done {
         let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
         let assumptions = trace.assumptions(&mut self.terms, place, subject.symbols.longest);
-        let mut pinned = self.pins(id, place);
-        if pinned.is_empty() || self.imprecision != Imprecision::HigherOrder {
+        let mut pinned = match self.imprecision {
+            Imprecision::HigherOrder => self.pins(id, place),
+            _ => Vec::new(),
+        };
+        if pinned.is_empty() {
             return self.ask_under(subject, (id, place), &assumptions, goals, CALLS_EFFORT, budget);
         }
         pinned.extend_from_slice(&assumptions);
-        match self.ask_under(subject, (id, place), &pinned, goals, CALLS_EFFORT, budget) {
+        let effort = budget.left() / 2;
+        let mut part = budget.part(effort);
+        let done = self.ask_under(subject, (id, place), &pinned, goals, CALLS_EFFORT, &mut part);
+        budget.settle(effort, &part);
+        match done {
             Done::Proved | Done::GaveUp(_) => {
                 self.ask_under(subject, (id, place), &assumptions, goals, FEW_CALLS_EFFORT, budget)
             }
@@ -73,20 +80,20 @@ impl Slot<'_> {
         let own = trace.samples();
         let knowledge = [&own, &self.known.fresh.known, &*self.known.samples];
         let terms = &mut self.terms;
-        let mut pins = Vec::new();
+        let mut pins = BTreeSet::new();
         for call in trace.calls_before(place).iter().filter(|call| call.may_differ && call.place + 1 != place)
         {
             let Some((function, _)) = call.outputs.first() else { continue };
             for (number, (&term, &value)) in
                 call.terms.iter().zip(&call.values).take(call.numbers).enumerate()
             {
-                let is_number = terms.as_constant(term).is_none();
-                if is_number && Knowledge(&knowledge).is_always(function, number, value) {
-                    pins.push(terms.has_value(term, value));
+                let may_differ = terms.as_constant(term).is_none();
+                if may_differ && Knowledge(&knowledge).is_always(function, number, value) {
+                    pins.insert(terms.has_value(term, value));
                 }
             }
         }
-        pins
+        pins.into_iter().collect()
     }
 
     /// The same, under assumptions of which the last are the conditions of the path.

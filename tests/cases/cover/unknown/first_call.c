@@ -1,8 +1,11 @@
 // The first call fills a table, and with each input it is the first: what it writes before it looks at what it is given is the same whatever that is, and nothing
-// that it gives. The number that it keeps depends on the input, so it is.
+// that it gives. The number that it keeps depends on the input, so it is. A note that begins with "nothing", and what it is told to count, are what it gives, too,
+// though with some inputs they stay as they were at first.
 // REQUIRES: clang
-// RUN: coax cover % --entry both --unknown sum --no-mutate --out %t/both | grep -v 'never called'
-// RUN: coax cover % --entry kept --unknown sum --no-mutate --out %t/kept | grep -v 'never called'
+// RUN: coax cover % --entry both --unknown sum --no-auto-unknown --no-mutate --out %t/both | grep -v 'never called'
+// RUN: coax cover % --entry kept --unknown sum --no-auto-unknown --no-mutate --out %t/kept | grep -v 'never called'
+// RUN: coax cover % --entry noted --unknown note --no-auto-unknown --no-mutate --out %t/noted | grep -v 'never called'
+// RUN: coax cover % --entry counted --unknown count --no-auto-unknown --no-mutate --out %t/counted | grep -v 'never called'
 
 static unsigned table[256], is_filled, last;
 
@@ -27,7 +30,8 @@ int both(unsigned word, unsigned first, unsigned second) {
     if (sum(data, 2) != first) return 1;
     if (data[0] != 'a' || data[2] != 'b') return 2;
     if (sum(data + 2, 2) != second) return 3;
-    return data[3] == 'c' ? 4 : 5;
+    if (data[3] == 'c') return 4;
+    return 5;
 }
 
 int kept(unsigned word, unsigned first) {
@@ -37,15 +41,52 @@ int kept(unsigned word, unsigned first) {
     return 0;
 }
 
+static int is_odd;
+
+static unsigned note(unsigned word) {
+    is_odd = 0;
+    word *= 0x9e3779b1;
+    if (word >> 30 == 2) is_odd = 1;
+    return word ^ word >> 15;
+}
+
+int noted(unsigned word) {
+    note(word);
+    if (is_odd) return 1;
+    return 0;
+}
+
+static void count(unsigned word, unsigned char counts[4]) {
+    for (int i = 0; i < 4; i++) counts[i] = 0;
+    for (word *= 0x9e3779b1; word; word >>= 8) counts[word & 3]++;
+}
+
+int counted(unsigned word) {
+    unsigned char counts[4];
+    count(word, counts);
+    if (counts[3] == 2) return 1;
+    return 0;
+}
+
 // OUTPUT
-// $ coax cover % --entry both --unknown sum --no-mutate --out %t/both | grep -v 'never called'
-// | 5 tests, 0 failures; branches 18/22 (82 %), lines 16/22 (73 %), functions 3/4 (75 %)
-// | 13 runs on 7 paths, 12 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `sum` was to be unknown: 17 values seen, 2 direct calls; when nothing was found any more, its calls were followed
+// $ coax cover % --entry both --unknown sum --no-auto-unknown --no-mutate --out %t/both | grep -v 'never called'
+// | 6 tests, 0 failures; branches 20/34 (59 %), lines 17/39 (44 %), functions 3/8 (38 %)
+// | 14 runs on 6 paths, 15 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `sum` is unknown: 30 values seen, 4 direct calls
 // | Tests are in [t]/both/tests.
-// $ coax cover % --entry kept --unknown sum --no-mutate --out %t/kept | grep -v 'never called'
-// | not covered  first_call.c:18:9 to line 20: proved infeasible: no input takes it
-// | 3 tests, 0 failures; branches 13/22 (59 %), lines 15/22 (68 %), functions 3/4 (75 %)
-// | 11 runs on 5 paths, 10 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `sum` was to be unknown: 17 values seen, 2 direct calls; when nothing was found any more, its calls were followed
+// $ coax cover % --entry kept --unknown sum --no-auto-unknown --no-mutate --out %t/kept | grep -v 'never called'
+// | not covered  first_call.c:21:9 to line 23: proved infeasible: no input takes it
+// | 3 tests, 0 failures; branches 13/34 (38 %), lines 15/39 (38 %), functions 3/8 (38 %)
+// | 7 runs on 3 paths, 7 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `sum` is unknown: 15 values seen, 2 direct calls
 // | Tests are in [t]/kept/tests.
+// $ coax cover % --entry noted --unknown note --no-auto-unknown --no-mutate --out %t/noted | grep -v 'never called'
+// | 2 tests, 0 failures; branches 4/34 (12 %), lines 8/39 (21 %), functions 2/8 (25 %)
+// | 2 runs on 2 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `note` is unknown: 10 values seen, 1 direct call
+// | Tests are in [t]/noted/tests.
+// $ coax cover % --entry counted --unknown count --no-auto-unknown --no-mutate --out %t/counted | grep -v 'never called'
+// | 2 tests, 0 failures; branches 6/34 (18 %), lines 8/39 (21 %), functions 2/8 (25 %)
+// | 6 runs on 2 paths, 6 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | `count` is unknown: 96 values seen, 23 direct calls
+// | Tests are in [t]/counted/tests.

@@ -68,5 +68,5 @@ int filled(int x, int y) {
 // $ coax cover % --entry filled --unknown in_table --no-mutate --out %t/filled | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/10 (60 %), lines 11/24 (46 %), functions 2/6 (33 %)
 // | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `in_table` is unknown: 3 values seen, 0 direct calls
+// | `in_table` is unknown: 15 values seen, 0 direct calls
 // | Tests are in [t]/filled/tests.

@@ -34,7 +34,7 @@ int foo(int x, int y) {
 // | treatments.c:21 is covered, for instance by foo-line-20-to-line-21-763477
 // | foo-line-20-to-line-21-763477 was found by a strategy:
 // |   choose y = 10
-// |   sample `hash` at 10: 0x19e07e9f
+// |   sample `hash` of 10: 0x19e07e9f
 // |   set x = 434142879, by `hash`
 // $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
@@ -66,5 +66,6 @@ int foo(int x, int y) {
 // | delayed            3/4      2            0       2             0
 // | sound              3/4      2            0       2             0
 // | unsound            3/4      2            1       3             0
+// | default            4/4      3            0       3             0
 // | Tests are in [t]/compared, in a folder for each.
 // ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then

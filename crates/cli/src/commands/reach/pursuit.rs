@@ -1,7 +1,8 @@
 //! What `coax reach` does beside the forward search: it notes what is reached, and looks backwards at the rest, harder and harder.
 //!
 //! First a little effort for everything: much is proved by that, and the forward search begins with what was found out. What was too much then
-//! comes between batches of the forward search, so that this one is not kept waiting: most places are reached soon.
+//! comes between batches of the forward search, when half of the time is over, so that this one is not kept waiting: most places are reached soon. Or when
+//! there is nothing left to try forwards.
 
 use super::Aims;
 use super::prove::{Effort, Trying};
@@ -12,12 +13,13 @@ use coax_search::{Graph, Kept, Stop, StopReason, Toward};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-/// Which part of the time is spent on looking backwards while the forward search goes on, from which part of the time on: one in so many.
+/// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
 const PART: u32 = 16;
+/// That begins when this part of the time is over; and so much may be spent if there is nothing left to try forwards.
 const LATE_PART: u32 = 2;
 /// The part of the time that may be spent before the forward search, and then on one place.
 const FIRST_PART: u32 = 32;
-const EACH_PART: u32 = 8;
+const EACH_PART: u32 = 16;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
 const BATCHES_BEFORE: u64 = 8;
 
@@ -101,7 +103,7 @@ impl<'a> Pursuit<'a> {
     pub fn last_inputs(&mut self) -> Vec<Input> {
         match std::mem::replace(&mut self.progress.is_last, true) {
             true => Vec::new(),
-            false => self.search_backwards(&Effort::MORE, usize::MAX, EACH_PART),
+            false => self.search_backwards(&Effort::MORE, usize::MAX, LATE_PART),
         }
     }
 

@@ -66,6 +66,9 @@ impl Planner<'_> {
         for (arg, entry) in args.iter_mut().zip(&entries) {
             *arg = self.reg(entry);
         }
+        if operands == 1 {
+            args[1] = args[0];
+        }
         let to = self.open_mut().register(&args[..operands]);
         self.step(Step::Scalar { scalar, args, to, at });
         self.push_computed(result, to, may, cause);
