@@ -137,7 +137,7 @@ impl Footprints {
         self.since(last).for_each(|call| call.cells_written.places.push(address));
     }
 
-    /// What the innermost call has written up to now does not count as what comes of it, unless it is written again.
+    /// What the innermost call has written up to now, and does not write again, is to be told from the rest.
     pub(super) fn forget_written(&mut self) {
         self.now += 1;
         let Some(call) = self.open.last_mut() else { return };
