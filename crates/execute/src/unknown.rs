@@ -2,6 +2,7 @@
 
 mod call;
 mod kept;
+mod objects;
 mod shape;
 mod watch;
 
@@ -11,10 +12,10 @@ use crate::symbolic::width;
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
 use kept::Kept;
+use objects::Objects;
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 pub use watch::Computed;
 
@@ -30,8 +31,9 @@ const KEEPS: &str = "it keeps something in memory from one call to the next";
 #[derive(Clone, Debug)]
 pub struct Unknown {
     functions: Arc<BTreeMap<Func, Known>>,
-    /// The global that points to the stack, and where that is.
-    stack: Option<(u32, Range<u64>)>,
+    /// The global that points to the stack.
+    stack_pointer: Option<u32>,
+    objects: Arc<Objects>,
     /// The widths of the globals.
     globals: Arc<Vec<u8>>,
     /// What the functions that terms have are functions of, by their names.
@@ -122,9 +124,11 @@ impl Unknown {
         };
         let functions = Arc::new(functions.into_iter().map(known).collect());
         let widths = program.globals.iter().map(|global| width(global.ty.content_type).unwrap_or_default());
+        let (stack_pointer, stack) = stack_of(program).unzip();
         Unknown {
             functions,
-            stack: stack_of(program),
+            stack_pointer,
+            objects: Arc::new(Objects::new(program, stack)),
             globals: Arc::new(widths.collect()),
             shapes: Arc::default(),
         }
@@ -330,7 +334,7 @@ impl Unknown {
 
     /// Where an address is for a call.
     fn place_of(&self, address: u64, known: &Known, call: &Call) -> Place {
-        Place::of(address, known, call, self.stack.as_ref().map(|(_, stack)| stack))
+        Place::of(address, known, call, &self.objects)
     }
 
     /// What comes out of a call.
@@ -338,7 +342,8 @@ impl Unknown {
         let FrameRecord { call, effects, globals_read, cells_before, .. } = frame;
         let was =
             |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
-        let dead = self.stack.as_ref().and_then(|(pointer, stack)| Some(stack.start..was(*pointer)?));
+        let stack = self.objects.stack.as_ref().zip(self.stack_pointer);
+        let dead = stack.and_then(|(stack, pointer)| Some(stack.start..was(pointer)?));
         let is_alive = |address: u64| dead.as_ref().is_none_or(|dead| !dead.contains(&address));
         let mut outputs = Vec::new();
         for (number, (width, datum)) in known.results.iter().zip(&mut effects.results).enumerate() {
@@ -352,7 +357,7 @@ impl Unknown {
             outputs.push(Output { place, width: 8, datum: value, is_before });
         }
         // The stack pointer is as before.
-        let is_stack = |global: u32| self.stack.as_ref().is_some_and(|(pointer, _)| *pointer == global);
+        let is_stack = |global: u32| self.stack_pointer == Some(global);
         for (global, datum) in effects.globals.iter_mut().filter(|(global, _)| !is_stack(*global)) {
             let (place, width) = (Place::Global(*global), self.globals[*global as usize]);
             outputs.push(Output { place, width, datum, is_before: false });

@@ -344,17 +344,19 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     /// What to do next. If nothing is left as long as functions are unknown, there may be something once they are followed.
     fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
-        let batch = self.compose(is_known);
-        let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
-        let is_wanted = is_wanted
-            && (self.unknown.follow_those_that_refused()
-                || self.follow_uncovered()
-                || self.follow_simplest()?);
-        if is_wanted {
+        loop {
+            let batch = self.compose(is_known);
+            let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
+            let is_there_more = is_wanted
+                && (self.retrace()
+                    || self.unknown.follow_those_that_refused()
+                    || self.follow_uncovered()
+                    || self.follow_one_more()?);
+            if !is_there_more {
+                return Ok(batch);
+            }
             self.change_approach()?;
-            return Ok(self.compose(is_known));
         }
-        Ok(batch)
     }
 
     /// What to do next; nothing if there is nothing left, or nothing that may be done. What an earlier search did may be done in any case.

@@ -60,8 +60,9 @@ impl ExplainArgs {
         let (seen, all, is_assuming) = (BTreeSet::new(), self.all, false);
         let mut chain =
             Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, is_assuming };
-        if here.is_empty() {
-            chain.tell_line(&lines, file, line)?;
+        match here.is_empty() {
+            true => chain.tell_line(&lines, file, line)?,
+            false => chain.tell_tests(&lines, file, line)?,
         }
         for branch in here {
             chain.tell(branch, 0)?;
@@ -112,6 +113,11 @@ fn file_and_line(place: &str) -> Option<(&str, u64)> {
     Some((file, line.parse().ok()?))
 }
 
+/// The lines of a file, with its path as the report has it.
+fn lines_of<'a>(files: &'a Value, file: &str) -> Option<(&'a String, &'a Value)> {
+    files.as_object()?.iter().find(|(path, _)| is_file(path, file))
+}
+
 /// Whether a path ends with another, part by part.
 fn is_file(path: &str, wanted: &str) -> bool {
     Path::new(path).ends_with(Path::new(wanted))
@@ -139,16 +145,11 @@ struct Chain<'a, W> {
 impl<W: Write> Chain<'_, W> {
     /// Nothing can be decided in a line that is not covered: by which tests is it executed, or what stands in the way?
     fn tell_line(&mut self, files: &Value, file: &str, line: u64) -> Result<()> {
-        let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
-        let Some((path, lines)) = known else {
+        let Some((path, lines)) = lines_of(files, file) else {
             bail!("there is no code of {file} in the report; name a file of the program, as the report does");
         };
         match lines.get(line.to_string()) {
-            Some(Value::Array(tests)) => {
-                let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
-                writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
-                self.tell_strategy(&names)
-            }
+            Some(Value::Array(_)) => self.tell_tests(files, file, line),
             Some(obstacle) => {
                 writeln!(self.out, "{path}:{line} is not covered")?;
                 self.tell_obstacle(obstacle, None, 0)
@@ -160,6 +161,15 @@ impl<W: Write> Chain<'_, W> {
                 bail!("{path}:{line} has no code; the nearest line that has is {nearest}")
             }
         }
+    }
+
+    /// By which tests a line is executed, if there are any.
+    fn tell_tests(&mut self, files: &Value, file: &str, line: u64) -> Result<()> {
+        let Some((path, lines)) = lines_of(files, file) else { return Ok(()) };
+        let Some(Value::Array(tests)) = lines.get(line.to_string()) else { return Ok(()) };
+        let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
+        writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
+        self.tell_strategy(&names)
     }
 
     /// How one of these tests was found, if that took values of unknown functions.

@@ -2,12 +2,12 @@
 //! written and read here only.
 
 use super::Known;
+use super::objects::Objects;
 use crate::hooks::Call;
 use crate::symbolic::width;
 use coax_program::debug_info::Type;
 use coax_program::{Func, Program};
 use std::fmt::Write;
-use std::ops::Range;
 
 /// No object is larger: what is farther from a pointer is something else.
 const MOST_BEHIND: u64 = 1 << 20;
@@ -40,15 +40,12 @@ impl Place {
         matches!(self, Place::Memory(_) | Place::Global(_))
     }
 
-    /// Where an address is for a call: behind the nearest pointer, if there is one. What is beyond the stack is not behind what is on it.
-    pub(super) fn of(address: u64, known: &Known, call: &Call, stack: Option<&Range<u64>>) -> Place {
-        let is_apart =
-            |base: u64| stack.is_some_and(|stack| stack.contains(&base) && !stack.contains(&address));
+    /// Where an address is for a call: behind the nearest pointer to the same thing, if there is one.
+    pub(super) fn of(address: u64, known: &Known, call: &Call, objects: &Objects) -> Place {
         let behind = |(number, (param, datum)): (usize, (&Param, &Option<crate::Datum>))| {
             let base = (*datum).filter(|datum| param.is_pointer && datum.term.is_none())?.bits;
-            let offset =
-                address.checked_sub(base).filter(|&offset| offset < MOST_BEHIND && !is_apart(base))?;
-            Some((offset, number))
+            let offset = address.checked_sub(base).filter(|&offset| offset < MOST_BEHIND)?;
+            (!objects.are_apart(base, address)).then_some((offset, number))
         };
         let nearest = known.params.iter().zip(&call.args).enumerate().filter_map(behind).min();
         nearest.map_or(Place::Memory(address), |(offset, number)| Place::Behind(number, offset))

@@ -55,10 +55,15 @@ impl Engine<'_, '_> {
         self.frontier.add(node, key, situation, hope);
     }
 
-    /// A question that was too hard before, if so many more may be asked.
+    /// A question that was too hard before, if so many more may be asked. Runs may have gone all ways meanwhile.
     fn hard_question(&mut self, left: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
         *left = left.checked_sub(1)?;
-        self.hard.pop_front()
+        loop {
+            let question = self.hard.pop_front()?;
+            if self.tree.node(question.0).state != State::Exhausted {
+                return Some(question);
+            }
+        }
     }
 
     /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.

@@ -84,7 +84,9 @@ impl Engine<'_, '_> {
                     self.trouble(node, TOO_HARD);
                 }
                 self.frontier.charge(key, IN_VAIN);
-                if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
+                if self.tree.node(node).state == State::Exhausted {
+                    // Runs have gone all ways meanwhile.
+                } else if difficulty.may_try_harder && level + 1 < EFFORTS.len() {
                     self.tree.node_mut(node).state = State::GivenUp(difficulty);
                     self.hard.push_back((node, key, level + 1));
                 } else {
@@ -286,8 +288,11 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Nothing will be asked about a decision any more.
+    /// Nothing will be asked about a decision any more. If runs have gone all ways meanwhile that is so already.
     pub(super) fn settle(&mut self, id: NodeId, state: State) {
+        if self.tree.node(id).state == State::Exhausted {
+            return;
+        }
         self.tree.node_mut(id).state = state;
         self.release(id);
     }

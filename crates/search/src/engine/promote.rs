@@ -7,6 +7,7 @@
 
 use super::Engine;
 use super::around::around;
+use super::demote::size_of_gifts;
 use super::vectors::Vectors;
 use crate::approach::Imprecision;
 use crate::choice::Way;
@@ -123,6 +124,13 @@ struct Due {
     heavy: usize,
 }
 
+/// A function that makes decisions hard, with one of them, and how many parts has what it gives.
+struct Cause {
+    func: Func,
+    why: WhyUnknown,
+    size: usize,
+}
+
 impl Engine<'_, '_> {
     /// There was trouble with a decision.
     pub(super) fn trouble(&mut self, id: NodeId, how_much: u32) {
@@ -157,8 +165,9 @@ impl Engine<'_, '_> {
             if !self.may_become_unknown_by_themselves() || !self.may_look() {
                 continue;
             }
-            for (func, why) in self.causes(due)? {
+            for Cause { func, why, size } in self.causes(due)? {
                 self.unknown.becomes_unknown(func, why);
+                self.unknown.gave(func, size);
             }
         }
         Ok(())
@@ -177,6 +186,12 @@ impl Engine<'_, '_> {
     /// Whether there is something that functions could become unknown for.
     pub(super) fn may_become_unknown_by_themselves(&self) -> bool {
         self.may_choose() && self.by_themselves() < MOST
+    }
+
+    /// Whether a function is followed and may become unknown: at once if it never was by itself, else in turn.
+    pub(super) fn may_become_unknown(&self, func: Func) -> bool {
+        let may_be_now = || self.unknown.times_in_vain(func) == 0 || self.is_turn_over(func);
+        self.unknown.may_become(func) && may_be_now()
     }
 
     /// Whether coax chooses what is unknown, and that is of use.
@@ -233,30 +248,34 @@ impl Engine<'_, '_> {
     }
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
-    fn causes(&mut self, due: Due) -> Result<Vec<(Func, WhyUnknown)>, Error> {
+    fn causes(&mut self, due: Due) -> Result<Vec<Cause>, Error> {
         let subject = self.subject;
         let is_own = |func: Func| subject.is_in_scope(func);
         let causes = self.watch(due.input, |run, calls| {
             let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
             let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
             let causes = causes(run.terms(), &decided, calls, due.heavy, &is_own);
-            match due.at {
+            let causes = match due.at {
                 Some(at) if causes.is_empty() => around(run.terms(), &run.path().events, at, calls, &is_own),
                 _ => causes,
-            }
+            };
+            let with_size = |(func, why)| Cause { func, why, size: size_of_gifts(run.terms(), calls, func) };
+            causes.into_iter().map(with_size).collect::<Vec<_>>()
         })?;
         let mut left = MOST.saturating_sub(self.by_themselves());
         // Of two that call each other only one: in calls that are not followed there are no calls to be seen.
         let mut called = BTreeSet::new();
-        let mut chosen: Vec<(Func, WhyUnknown)> = Vec::new();
-        for (func, why) in causes {
+        let mut chosen: Vec<Cause> = Vec::new();
+        for cause in causes {
+            let func = cause.func;
             let within = self.within(func);
-            let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
-            let is_apart = !called.contains(&func) && !chosen.iter().any(|(other, _)| within.contains(other));
+            let can_be = self.may_become_unknown(func) && self.can_be_unknown(func);
+            let is_apart =
+                !called.contains(&func) && !chosen.iter().any(|other| within.contains(&other.func));
             if left > 0 && can_be && is_apart {
                 left -= 1;
                 called.extend(within);
-                chosen.push((func, why));
+                chosen.push(cause);
             }
         }
         Ok(chosen)

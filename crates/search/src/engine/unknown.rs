@@ -36,6 +36,10 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
+    /// How often functions became unknown by themselves, and nothing came of it.
+    in_vain: BTreeMap<Func, u32>,
+    /// How many parts had what those gave that became unknown by themselves.
+    sizes: BTreeMap<Func, usize>,
     /// Why a call of each has shown nothing, if one has.
     refusals: BTreeMap<Func, String>,
     /// What earlier searches saw of functions that are followed as yet.
@@ -52,6 +56,8 @@ pub(super) struct UnknownFunctions<'p> {
     retries: BTreeMap<NodeId, u32>,
     /// Paths of earlier approaches.
     pub(super) paths_before: u64,
+    /// Whether there are tests that were found with an earlier approach and did not run with this one.
+    may_retrace: bool,
 }
 
 impl<'p> UnknownFunctions<'p> {
@@ -66,6 +72,8 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
+            in_vain: BTreeMap::new(),
+            sizes: BTreeMap::new(),
             refusals: BTreeMap::new(),
             set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
@@ -75,6 +83,7 @@ impl<'p> UnknownFunctions<'p> {
             waited_last: None,
             retries: BTreeMap::new(),
             paths_before: 0,
+            may_retrace: false,
         }
     }
 
@@ -108,13 +117,32 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Calls of a function are followed from now on, though it is one.
     pub(super) fn follows(&mut self, func: Func) {
-        self.of(func).is_followed = true;
+        let function = self.of(func);
+        function.is_followed = true;
+        if function.why != WhyUnknown::Named {
+            *self.in_vain.entry(func).or_default() += 1;
+        }
     }
 
-    /// Those that became unknown by themselves.
+    /// A function gave something with so many parts, as long as its calls were followed.
+    pub(super) fn gave(&mut self, func: Func, size: usize) {
+        self.sizes.insert(func, size);
+    }
+
+    /// How many parts had what a function gave, if anybody looked.
+    pub(super) fn size(&self, func: Func) -> Option<usize> {
+        self.sizes.get(&func).copied()
+    }
+
+    /// How often a function had become unknown by itself and was followed again.
+    pub(super) fn times_in_vain(&self, func: Func) -> u32 {
+        self.in_vain.get(&func).copied().unwrap_or_default()
+    }
+
+    /// Those that became unknown by themselves, but for those that are followed at last.
     pub(super) fn by_themselves(&self) -> Vec<Func> {
-        let all = self.functions.values().filter(|function| function.why != WhyUnknown::Named);
-        all.map(|function| function.func).collect()
+        let is_it = |it: &&UnknownFunction| it.why != WhyUnknown::Named && !it.is_followed;
+        self.functions.values().filter(is_it).map(|function| function.func).collect()
     }
 
     /// Tells slots what is known.
@@ -301,8 +329,18 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Runs all tests once more, for what happens behind calls that are treated otherwise since they were found: nothing else is left to try. Whether there are
+    /// such. (Not as soon as that changes: they were made small, and there is less to see from there.)
+    pub(super) fn retrace(&mut self) -> bool {
+        let is_due = std::mem::take(&mut self.unknown.may_retrace);
+        if is_due {
+            self.pending.extend(self.suite.tests.iter().map(|test| Pending::new(test.input.clone())));
+        }
+        is_due
+    }
+
     /// Calls of what is no function are followed from now on, and those of what became unknown are not. Paths are others then: the tree begins anew,
-    /// with what the search was given. (Not with all tests: solvers find them again, and from inputs that were made small there is less to see.)
+    /// with what the search was given; tests follow in the end, see [`Engine::retrace`].
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
         let before = self.unknown.approach.functions();
         let is_unknown = |it: &&UnknownFunction| {
@@ -326,6 +364,7 @@ impl Engine<'_, '_> {
         self.unknown.retries.clear();
         self.unknown.waiting.clear();
         self.unknown.waited_last = None;
+        self.unknown.may_retrace = true;
         self.tree = Tree::default();
         self.followed = Followed::new(self.subject.program);
         self.frontier = Frontier::new(self.options.seed);

@@ -48,7 +48,7 @@ impl Engine<'_, '_> {
     fn can_become_unknown(&self, func: Func) -> bool {
         let within = self.within(func);
         let is_apart = |other: Func| !within.contains(&other) && !self.within(other).contains(&func);
-        self.unknown.may_become(func)
+        self.may_become_unknown(func)
             && self.can_be_unknown(func)
             && self.unknown.functions().into_iter().all(is_apart)
     }

@@ -339,7 +339,7 @@ impl Slot<'_> {
             Some(otherwise) => {
                 let who = names_of(&self.terms, query);
                 let said = format!(
-                    "no input goes there for every possible {who}: none does, for example, if each value that was not seen is {otherwise}"
+                    "it depends on values of {who} that were not seen: if each of them is {otherwise}, no input goes there"
                 );
                 Difficulty::of_unknown(&said)
             }

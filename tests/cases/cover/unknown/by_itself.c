@@ -34,7 +34,7 @@ int command(const char *name, int level) {
 // $ coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
 // | 20 runs on 9 paths, 26 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown, as it became so in an earlier search: 2467 values seen, 21 direct calls
+// | `hash` became unknown, as in an earlier search: 2467 values seen, 21 direct calls
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
 // $ coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2

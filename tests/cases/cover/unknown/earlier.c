@@ -33,6 +33,6 @@ int command(const char *name, int kind) {
 // $ coax cover % --entry command --no-mutate --max-runs 300 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 8/8 (100 %), lines 11/11 (100 %), functions 2/2 (100 %)
 // | 253 runs on 21 paths, 375 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown, as it became so in an earlier search: 2580 values seen, 2476 direct calls
+// | `hash` became unknown, as in an earlier search: 2580 values seen, 2476 direct calls
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed

@@ -61,11 +61,16 @@ int foo(int x, int y) {
 // | Tests are in [t]/unsound/tests.
 // ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then
 // $ coax cover % --entry foo --unknown hash --no-mutate --compare --out %t/compared
-// | treatment     branches  tests  divergences    runs  direct calls
-// | higher-order       4/4      3            0       3             1
-// | delayed            3/4      2            0       2             0
-// | sound              3/4      2            0       2             0
-// | unsound            3/4      2            1       3             0
-// | default            4/4      3            0       3             0
+// | treatment     branches  tests  failures  divergences    runs  direct calls
+// | higher-order       4/4      3         0            0       3             1
+// | delayed            3/4      2         0            0       2             0
+// | sound              3/4      2         0            0       2             0
+// | unsound            3/4      2         0            1       3             0
+// | default            4/4      3         0            0       3             0
 // | Tests are in [t]/compared, in a folder for each.
+// ! note: search 1 of 5, `higher-order`
+// ! note: search 2 of 5, `delayed`
+// ! note: search 3 of 5, `sound`
+// ! note: search 4 of 5, `unsound`
 // ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then
+// ! note: search 5 of 5, `default`

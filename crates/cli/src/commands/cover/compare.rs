@@ -2,6 +2,7 @@
 
 use super::watch::Interrupt;
 use super::{CoverArgs, Searched};
+use crate::args::note;
 use crate::unknown::Treatment;
 use anyhow::Result;
 use clap::ValueEnum;
@@ -11,10 +12,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What the columns are called, and how wide they are.
-const COLUMNS: [(&str, usize); 6] = [
+const COLUMNS: [(&str, usize); 7] = [
     ("treatment", 12),
     ("branches", 10),
     ("tests", 7),
+    ("failures", 10),
     ("divergences", 13),
     ("runs", 8),
     ("direct calls", 14),
@@ -34,7 +36,10 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let treated = Treatment::value_variants()
         .iter()
         .map(|&treatment| (name(treatment).unwrap_or_default(), args.unknown.treated(treatment)));
-    for (name, unknown) in treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]) {
+    let searches: Vec<_> = treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]).collect();
+    let count = searches.len();
+    for (number, (name, unknown)) in searches.into_iter().enumerate() {
+        note(format_args!("search {} of {count}, `{name}`", number + 1));
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
         let Searched { summary, .. } = one.search(None, &interrupt)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
@@ -66,6 +71,7 @@ fn row(name: String, summary: &Value) -> [String; COLUMNS.len()] {
         name,
         format!("{}/{}", number(&branches["covered"]), number(&branches["total"])),
         number(&summary["tests"]).to_string(),
+        summary["bugs"].as_array().map_or(0, Vec::len).to_string(),
         number(&summary["divergences"]).to_string(),
         number(&summary["runs"]).to_string(),
         calls.to_string(),

@@ -80,6 +80,8 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
     let UnknownFunction { func, samples, earlier, direct_calls, refused, is_none, is_followed, .. } = unknown;
     let name = &report.program.functions[*func].name;
     match unknown.why {
+        _ if unknown.is_named && !unknown.is_unknown() => write!(out, "`{name}` was to be unknown: ")?,
+        WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
         WhyUnknown::TooHard(at) | WhyUnknown::Within(at) | WhyUnknown::Vectors(at) if unknown.is_named => {
             let place = report.place(at);
             write!(
@@ -99,9 +101,7 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
             let place = report.place(at);
             write!(out, "`{name}` became unknown, for it computes with vectors (SIMD) at {place}: ")?;
         }
-        WhyUnknown::Earlier => write!(out, "`{name}` is unknown, as it became so in an earlier search: ")?,
-        WhyUnknown::Named if !unknown.is_unknown() => write!(out, "`{name}` was to be unknown: ")?,
-        WhyUnknown::Named => write!(out, "`{name}` is unknown: ")?,
+        WhyUnknown::Earlier => write!(out, "`{name}` became unknown, as in an earlier search: ")?,
     }
     write!(out, "{}", counted(*samples, "value"))?;
     write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
@@ -175,7 +175,7 @@ fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
     Ok(())
 }
 
-fn counted(number: u64, what: &str) -> String {
+pub fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -1,5 +1,6 @@
 //! What is said and written while the search goes on.
 
+use super::human::counted;
 use super::output::Output;
 use super::seeds::Refuses;
 use super::sync::SyncDirectory;
@@ -121,11 +122,11 @@ impl Observer for Teller<'_> {
         self.told = now;
         let seconds = (now - self.begin).as_secs_f64();
         let line = format!(
-            "{seconds:.0} s: {}/{} branches, {} tests, {} failures; {} runs, {} mutations ({:.0}/s), {} questions, {} open",
+            "{seconds:.0} s: {}/{} branches, {}, {}; {} runs, {} mutations ({:.0}/s), {} questions, {} open",
             progress.covered,
             progress.total,
-            progress.tests,
-            progress.failures,
+            counted(progress.tests, "test"),
+            counted(progress.failures, "failure"),
             progress.runs,
             progress.mutations,
             (progress.runs + progress.mutations) as f64 / seconds,
