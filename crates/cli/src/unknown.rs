@@ -128,7 +128,7 @@ fn check(
         bail!("what `{name}` is a function of cannot be told: {why}; let coax follow it");
     }
     let types = program.debug.types();
-    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    let declared = types.function(&program.functions[func]);
     if declared.is_none() && !program.signature(func).params.is_empty() {
         note(format_args!(
             "there is no debug information about `{name}`: a parameter that is a pointer counts as a number; compile with -g"

@@ -122,13 +122,17 @@ impl Unknown {
             let results = program.signature(func).results.iter().map(|&ty| width(ty)).collect();
             (func, Known { name, at, params: shape::params(program, func), results })
         };
-        let functions = Arc::new(functions.into_iter().map(known).collect());
+        let functions: BTreeMap<Func, Known> = functions.into_iter().map(known).collect();
         let widths = program.globals.iter().map(|global| width(global.ty.content_type).unwrap_or_default());
         let (stack_pointer, stack) = stack_of(program).unzip();
+        let objects = match functions.is_empty() {
+            true => Objects::default(),
+            false => Objects::new(program, stack),
+        };
         Unknown {
-            functions,
+            functions: Arc::new(functions),
             stack_pointer,
-            objects: Arc::new(Objects::new(program, stack)),
+            objects: Arc::new(objects),
             globals: Arc::new(widths.collect()),
             shapes: Arc::default(),
         }

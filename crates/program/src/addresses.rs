@@ -72,8 +72,8 @@ impl Addresses {
         Some(addresses)
     }
 
-    /// The variable that has this byte.
-    fn variable_at(&self, at: u64) -> Option<u32> {
+    /// The variable that has this byte, by its number.
+    pub fn variable_at(&self, at: u64) -> Option<u32> {
         let number = self.variables.partition_point(|variable| variable.end <= at);
         self.variables.get(number).filter(|variable| variable.contains(&at)).map(|_| number as u32)
     }

@@ -106,6 +106,10 @@ fn lead<'p>(
         }
         let known = journal.next();
         let is_known = known.is_some();
+        let is_after_all = known.as_ref().map_or(!last.is_empty(), |known| known.is_after_all);
+        if is_known && is_after_all && engine.compose_or_follow(true)?.is_some() {
+            return Err(odd_journal());
+        }
         let imported = match &known {
             Some(known) => known.imported.clone(),
             None => last.drain(..).chain(observer.imported()).collect(),
@@ -144,6 +148,7 @@ fn lead<'p>(
             let again = batch.about.iter().flatten().filter(is_again).count() as u64;
             let is_kept = |slot: usize, task: usize| !matches!(batch.about[slot][task], About::Again);
             let shown = engine.unknown.shown_by_calls(&samples);
+            let imported = (imported, is_after_all);
             journal.keep(Record::new(&done, &is_kept, imported, shown, again, cost, engine.progress.solver));
         }
         engine.unknown.learn(std::mem::take(&mut samples));
@@ -156,6 +161,10 @@ fn lead<'p>(
         observer.progress(&engine.progress);
     };
     Ok(engine.finish(reason, observer))
+}
+
+fn odd_journal() -> Error {
+    Error::Host("what an earlier search wrote down does not fit; name another directory with `--out`".into())
 }
 
 /// An input that waits to be run.
@@ -346,14 +355,17 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn compose_or_follow(&mut self, is_known: bool) -> Result<Option<Batch>, Error> {
         loop {
             let batch = self.compose(is_known);
-            let is_wanted = batch.is_none() && !self.is_cut && self.progress.covered < self.progress.total;
-            let is_there_more = is_wanted
-                && (self.retrace()
-                    || self.unknown.follow_those_that_refused()
-                    || self.follow_uncovered()
-                    || self.follow_one_more()?);
-            if !is_there_more {
+            if batch.is_some() || self.is_cut || self.progress.covered == self.progress.total {
                 return Ok(batch);
+            }
+            if self.retrace() {
+                continue;
+            }
+            let is_there_more = self.unknown.follow_those_that_refused()
+                || self.follow_uncovered()
+                || self.follow_one_more()?;
+            if !is_there_more {
+                return Ok(None);
             }
             self.change_approach()?;
         }
@@ -454,7 +466,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.look_into_troubles()?;
         self.look_into_earlier();
         self.look_into_vectors();
-        self.follow_if_stuck()?;
+        self.take_turns()?;
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);
@@ -476,17 +488,12 @@ impl<'s, 'p> Engine<'s, 'p> {
 
     /// The batch with what an earlier search learned from it, as far as that was written down.
     fn with_answers(&mut self, batch: Batch, record: Record) -> Result<Batch, Error> {
-        let odd = || {
-            Error::Host(
-                "what an earlier search wrote down does not fit; name another directory with `--out`".into(),
-            )
-        };
         let (answers, again, cost, solver) = record.into_parts();
         self.progress.runs += again;
         self.balance.worked(cost);
         self.asked_before = solver;
         if answers.len() != batch.tasks.len() {
-            return Err(odd());
+            return Err(odd_journal());
         }
         let mut tasks = Vec::new();
         for ((of_slot, about), answers) in batch.tasks.into_iter().zip(&batch.about).zip(answers) {
@@ -495,7 +502,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             for (task, about) in of_slot.into_iter().zip(about) {
                 known.push(match (task, about) {
                     (_, About::Again) => Task::Known(Done::Postponed),
-                    (task, _) => match (task, answers.next().ok_or_else(odd)?) {
+                    (task, _) => match (task, answers.next().ok_or_else(odd_journal)?) {
                         (Task::Try(plan), Answered::Tried { count, mutants }) => {
                             Task::TryAgain { plan, count, mutants }
                         }
@@ -515,7 +522,7 @@ impl<'s, 'p> Engine<'s, 'p> {
                         (Task::Ask { .. } | Task::Prove(_), Answered::Postponed) => {
                             Task::Known(Done::Postponed)
                         }
-                        _ => return Err(odd()),
+                        _ => return Err(odd_journal()),
                     },
                 });
             }

@@ -20,6 +20,9 @@ pub struct Record {
     /// Inputs that came from elsewhere before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) imported: Vec<Input>,
+    /// Whether nothing was left to try before they came.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_after_all: bool,
     /// What was known of unknown functions before, if it is the first, and what direct calls have shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) samples: Vec<Sample>,
@@ -98,7 +101,7 @@ impl Record {
     pub(crate) fn new(
         done: &[Vec<Done>],
         is_kept: &dyn Fn(usize, usize) -> bool,
-        imported: Vec<Input>,
+        (imported, is_after_all): (Vec<Input>, bool),
         (samples, direct_calls): (Vec<Sample>, BTreeMap<u32, u64>),
         again: u64,
         cost: u64,
@@ -111,6 +114,7 @@ impl Record {
         Record {
             answers: done.iter().enumerate().map(of_slot).collect(),
             imported,
+            is_after_all,
             samples,
             direct_calls,
             again,

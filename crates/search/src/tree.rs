@@ -70,6 +70,8 @@ pub(crate) struct Node {
     pub(crate) is_missed: bool,
     /// See [`Choice::question`].
     pub(crate) question: u64,
+    /// Whether it is one of those of its run that something may still be asked about.
+    pub(crate) is_counted: bool,
     /// Whether it can wait: the same question came up on another path, or its answer is of little worth.
     pub(crate) can_wait: bool,
     /// The run that came here first, and the place on its path.
@@ -227,6 +229,7 @@ impl Tree {
                         next: choice.next,
                         situation: Situation { newest, round: choice.round },
                         is_missed: false,
+                        is_counted: false,
                         question: choice.question,
                         can_wait,
                         trace,

@@ -60,10 +60,7 @@ impl ExplainArgs {
         let (seen, all, is_assuming) = (BTreeSet::new(), self.all, false);
         let mut chain =
             Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, is_assuming };
-        match here.is_empty() {
-            true => chain.tell_line(&lines, file, line)?,
-            false => chain.tell_tests(&lines, file, line)?,
-        }
+        chain.tell_line(&lines, file, line, here.is_empty())?;
         for branch in here {
             chain.tell(branch, 0)?;
         }
@@ -113,11 +110,6 @@ fn file_and_line(place: &str) -> Option<(&str, u64)> {
     Some((file, line.parse().ok()?))
 }
 
-/// The lines of a file, with its path as the report has it.
-fn lines_of<'a>(files: &'a Value, file: &str) -> Option<(&'a String, &'a Value)> {
-    files.as_object()?.iter().find(|(path, _)| is_file(path, file))
-}
-
 /// Whether a path ends with another, part by part.
 fn is_file(path: &str, wanted: &str) -> bool {
     Path::new(path).ends_with(Path::new(wanted))
@@ -143,13 +135,22 @@ struct Chain<'a, W> {
 }
 
 impl<W: Write> Chain<'_, W> {
-    /// Nothing can be decided in a line that is not covered: by which tests is it executed, or what stands in the way?
-    fn tell_line(&mut self, files: &Value, file: &str, line: u64) -> Result<()> {
-        let Some((path, lines)) = lines_of(files, file) else {
+    /// By which tests a line is executed; and, if it has no branch that is not covered, what stands in the way or what is wrong with it otherwise.
+    fn tell_line(&mut self, files: &Value, file: &str, line: u64, is_all: bool) -> Result<()> {
+        let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
+        let of_line = known.and_then(|(path, lines)| Some((path, lines.get(line.to_string())?)));
+        if let Some((path, Value::Array(tests))) = of_line {
+            let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
+            writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
+            return self.tell_strategy(&names);
+        }
+        if !is_all {
+            return Ok(());
+        }
+        let Some((path, lines)) = known else {
             bail!("there is no code of {file} in the report; name a file of the program, as the report does");
         };
         match lines.get(line.to_string()) {
-            Some(Value::Array(_)) => self.tell_tests(files, file, line),
             Some(obstacle) => {
                 writeln!(self.out, "{path}:{line} is not covered")?;
                 self.tell_obstacle(obstacle, None, 0)
@@ -161,15 +162,6 @@ impl<W: Write> Chain<'_, W> {
                 bail!("{path}:{line} has no code; the nearest line that has is {nearest}")
             }
         }
-    }
-
-    /// By which tests a line is executed, if there are any.
-    fn tell_tests(&mut self, files: &Value, file: &str, line: u64) -> Result<()> {
-        let Some((path, lines)) = lines_of(files, file) else { return Ok(()) };
-        let Some(Value::Array(tests)) = lines.get(line.to_string()) else { return Ok(()) };
-        let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
-        writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
-        self.tell_strategy(&names)
     }
 
     /// How one of these tests was found, if that took values of unknown functions.

@@ -97,10 +97,10 @@ impl Shapes {
         if entry.is_libfuzzer() && signature.params.len() == 2 {
             return libfuzzer();
         }
-        let source = program.functions[entry.source_function(program)].defined();
+        let source = &program.functions[entry.source_function(program)];
         let types = program.debug.types();
-        let function = source.and_then(|defined| types.function(defined.range.start));
-        let unit = source.and_then(|defined| defined.unit).map(|unit| &program.debug.units[unit]);
+        let function = types.function(source);
+        let unit = source.defined().and_then(|defined| defined.unit).map(|unit| &program.debug.units[unit]);
         let language = unit.map_or("", |unit| unit.language.as_ref());
         let is_rust = language == "Rust";
         let mut maker = Maker::new(&types, depth, language);

@@ -1,32 +1,37 @@
-//! What is certainly not part of the same thing: the stack, each static variable, and all the rest.
+//! What is certainly not behind a pointer: what is beyond the stack, or beyond the static variable that it points to.
 
 use coax_program::Program;
 use coax_program::addresses::Addresses;
 use std::ops::Range;
 
+/// Functions that read whole words read so far behind the end of what they are given.
+const WORD: u64 = 8;
+
 /// Where the stack and static variables are, as far as the module tells.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Objects {
     pub stack: Option<Range<u64>>,
-    /// In order; none if the linker's relocations are not there.
-    variables: Vec<Range<u64>>,
+    /// None if the linker's relocations are not there.
+    addresses: Option<Addresses>,
 }
 
 impl Objects {
     pub(super) fn new(program: &Program, stack: Option<Range<u64>>) -> Objects {
-        let variables = Addresses::read(program).map(|addresses| addresses.variables).unwrap_or_default();
-        Objects { stack, variables }
+        Objects { stack, addresses: Addresses::read(program) }
     }
 
-    /// Whether two addresses are in different ones, or only one of them in one. Two blocks of the heap, or two variables of one frame, are not told apart.
-    pub(super) fn are_apart(&self, one: u64, other: u64) -> bool {
+    /// Whether an address is in another object than what a pointer points to. Two blocks of the heap, or two variables of one frame, are not told apart.
+    pub(super) fn are_apart(&self, pointer: u64, address: u64) -> bool {
         let is_on_stack = |address: u64| self.stack.as_ref().is_some_and(|stack| stack.contains(&address));
-        is_on_stack(one) != is_on_stack(other) || self.variable_at(one) != self.variable_at(other)
-    }
-
-    fn variable_at(&self, address: u64) -> Option<usize> {
-        let number = self.variables.partition_point(|variable| variable.end <= address);
-        self.variables.get(number).is_some_and(|variable| variable.contains(&address)).then_some(number)
+        if is_on_stack(pointer) || is_on_stack(address) {
+            return is_on_stack(pointer) != is_on_stack(address);
+        }
+        let Some(addresses) = &self.addresses else { return false };
+        let variable_at = |address: u64| Some(&addresses.variables[addresses.variable_at(address)? as usize]);
+        match variable_at(pointer) {
+            Some(variable) => !(variable.start..variable.end.next_multiple_of(WORD)).contains(&address),
+            None => variable_at(address).is_some(),
+        }
     }
 }
 
@@ -35,13 +40,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_apart_from_each_other_and_from_the_rest() {
-        let objects = Objects { stack: Some(0..64), variables: vec![64..80, 80..96, 112..128] };
-        for (one, other) in [(0, 63), (64, 79), (112, 127), (96, 111), (100, 4096)] {
-            assert!(!objects.are_apart(one, other), "{one} and {other}");
+    fn what_is_behind_a_pointer_ends_with_its_variable() {
+        let mut addresses = Addresses::default();
+        addresses.variables.extend([64..80, 80..90, 112..128]);
+        let objects = Objects { stack: Some(0..64), addresses: Some(addresses) };
+        for (pointer, address) in [(0, 63), (64, 79), (80, 95), (112, 127), (96, 111), (100, 4096)] {
+            assert!(!objects.are_apart(pointer, address), "{address} is behind {pointer}");
         }
-        for (one, other) in [(63, 64), (79, 80), (95, 96), (111, 112), (127, 128), (0, 4096), (64, 112)] {
-            assert!(objects.are_apart(one, other) && objects.are_apart(other, one), "{one} and {other}");
+        for (pointer, address) in [(63, 64), (79, 80), (80, 96), (112, 128), (111, 112), (0, 4096), (64, 112)]
+        {
+            assert!(objects.are_apart(pointer, address), "{address} is not behind {pointer}");
         }
+        let nothing_known = Objects::default();
+        assert!(!nothing_known.are_apart(64, 112));
     }
 }

@@ -55,7 +55,7 @@ impl Place {
 /// The parameters of a function: which are pointers is known from its types in the source; without them, none is.
 pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
     let types = program.debug.types();
-    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    let declared = types.function(&program.functions[func]);
     let is_pointer = |local: usize| {
         let params = declared.as_ref().map_or(&[][..], |declared| &declared.params);
         let param = params.iter().find(|param| param.local == Some(local as u32)).or_else(|| {

@@ -113,8 +113,9 @@ impl Subject {
         let source = source.ok_or("the file of the entry is not known")?.clone();
         let others = emission.files.iter().filter(|file| **file != source).cloned().collect();
         let types = program.debug.types();
-        let start = program.functions[func].defined().map_or(0, |defined| defined.range.start);
-        let described = types.function(start).ok_or("nothing is known about the parameters of the entry")?;
+        let described = types
+            .function(&program.functions[func])
+            .ok_or("nothing is known about the parameters of the entry")?;
         let callee = if is_main { PROGRAM_MAIN.into() } else { program.functions[func].name.clone() };
         let text = (emission.source)(&source).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

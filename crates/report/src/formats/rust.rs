@@ -103,8 +103,7 @@ fn case(emission: &Emission<'_>, number: usize, test: &Kept) -> Result<Case, Str
     }
     let types = program.debug.types();
     let function = &program.functions[entry.func];
-    let start = function.defined().map_or(0, |defined| defined.range.start);
-    let described = types.function(start).ok_or("nothing is known about the parameters of the entry")?;
+    let described = types.function(function).ok_or("nothing is known about the parameters of the entry")?;
     let mut given = input.params.iter();
     let result_bytes = described.result.and_then(|result| types.size(result)).unwrap_or(0);
     if result_bytes > 0 && program.signature(entry.func).results.is_empty() {

@@ -15,6 +15,7 @@ const TOGETHER: usize = 24;
 impl Engine<'_, '_> {
     /// The next decision to ask about.
     pub(super) fn next_question(&mut self, hard: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
+        self.forget_hard_ones_that_are_settled();
         if let Some(&(_, _, level)) = self.hard.front()
             && *hard > 0
             && self.balance.allows_hard(EFFORTS[level])
@@ -55,15 +56,16 @@ impl Engine<'_, '_> {
         self.frontier.add(node, key, situation, hope);
     }
 
-    /// A question that was too hard before, if so many more may be asked. Runs may have gone all ways meanwhile.
+    /// Questions that were too hard may have been settled meanwhile: runs have gone all ways, or another was asked.
+    fn forget_hard_ones_that_are_settled(&mut self) {
+        let is_asked = |state: &State| matches!(state, State::Open | State::GivenUp(_));
+        while self.hard.pop_front_if(|(node, ..)| !is_asked(&self.tree.node(*node).state)).is_some() {}
+    }
+
+    /// A question that was too hard before, if so many more may be asked.
     fn hard_question(&mut self, left: &mut usize) -> Option<(NodeId, ClassKey, usize)> {
         *left = left.checked_sub(1)?;
-        loop {
-            let question = self.hard.pop_front()?;
-            if self.tree.node(question.0).state != State::Exhausted {
-                return Some(question);
-            }
-        }
+        self.hard.pop_front()
     }
 
     /// Other decisions of the same path that are asked about together with this one: those whose turn comes soonest.

@@ -4,7 +4,7 @@ use super::promote::TOO_HARD;
 use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, RARELY, TraceData, hash};
 use crate::Subject;
 use crate::choice::{Choice, Way};
-use crate::findings::Observer;
+use crate::findings::{Kept, Observer};
 use crate::frontier::ClassKey;
 use crate::shrink::{example, shrink};
 use crate::task::{Confirmed, Done, How, Ran, TraceId};
@@ -143,7 +143,8 @@ impl Engine<'_, '_> {
         let is_test = self.suite.add(self.subject, confirmed);
         if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
             test.how = how.to_vec();
-            let example = example(self.subject, test, self.stop);
+            let example =
+                example(self.subject, test, self.stop).map(|example| Kept { how: how.to_vec(), ..example });
             shrink(self.subject, test, self.stop);
             if let Some(example) = example.and_then(|example| self.suite.exemplify(self.subject, example)) {
                 observer.found(example);
@@ -231,7 +232,7 @@ impl Engine<'_, '_> {
             }
         }
         for node in inserted.new {
-            self.open(node, true);
+            self.open(node);
         }
         self.note_tied(trace, &ran.choices, &ran.tied);
     }
@@ -254,7 +255,7 @@ impl Engine<'_, '_> {
     fn reopen(&mut self, id: NodeId) {
         match &self.tree.node(id).state {
             State::Open if self.tree.node(id).ways.len() >= MOST_VALUES => self.settle(id, State::TooMany),
-            State::Open => self.open(id, false),
+            State::Open => self.open(id),
             State::Unwanted | State::Forked => {}
             _ => self.release(id),
         }
@@ -267,23 +268,23 @@ impl Engine<'_, '_> {
         }
         self.tree.node_mut(id).state = State::Open;
         match level {
-            0 => self.open(id, false),
+            0 => self.open(id),
             _ => self.hard.push_back((id, key, level)),
         }
     }
 
     /// Puts a decision where it can be chosen.
-    pub(super) fn open(&mut self, id: NodeId, is_new: bool) {
-        let node = self.tree.node(id);
-        if node.state != State::Open {
+    pub(super) fn open(&mut self, id: NodeId) {
+        if self.tree.node(id).state != State::Open {
             return;
         }
-        let trace = node.trace.0 as usize;
         let (key, hope) = self.class(id);
         self.add_to_frontier(id, key, hope);
-        self.traces[trace].own.push(id);
-        if is_new {
-            self.traces[trace].open += 1;
+        let node = self.tree.node_mut(id);
+        let trace = &mut self.traces[node.trace.0 as usize];
+        trace.own.push(id);
+        if !std::mem::replace(&mut node.is_counted, true) {
+            trace.open += 1;
             self.open += 1;
         }
     }
@@ -299,10 +300,14 @@ impl Engine<'_, '_> {
 
     fn release(&mut self, id: NodeId) {
         self.found_before.remove(&id);
-        let trace = self.tree.node(id).trace;
+        let node = self.tree.node_mut(id);
+        if !std::mem::take(&mut node.is_counted) {
+            return;
+        }
+        let trace = node.trace;
         let TraceData { slot, open, own, .. } = &mut self.traces[trace.0 as usize];
-        self.open -= u64::from(*open > 0);
-        *open = open.saturating_sub(1);
+        self.open -= 1;
+        *open -= 1;
         if *open == 0 {
             *own = Vec::new();
             self.slots[*slot].forget(trace);

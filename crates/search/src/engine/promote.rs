@@ -33,7 +33,7 @@ const MORE: u32 = 4;
 /// Runs with so many terms are looked at, and after so many batches in which nothing was covered the largest of them.
 const LARGE_RUN: usize = 20_000;
 pub(super) const BATCHES: u64 = 16;
-/// How many functions become unknown by themselves.
+/// How many functions are unknown by themselves at a time.
 const MOST: usize = 4;
 /// Programs with more code are not instrumented once more: that would take seconds.
 const MOST_CODE: usize = 1 << 20;
@@ -52,8 +52,10 @@ pub(super) struct Troubles<'p> {
     largest: Option<Large>,
     /// What was covered when something was covered last, and in which batch.
     gained: (u64, u64),
-    /// In which batch a function was followed because of that.
-    followed: u64,
+    /// In which batch a function became unknown last, or was followed again.
+    changed: u64,
+    /// In which batch a run was made last to see what functions give.
+    pub(super) looked: u64,
     /// So many batches pass from one look at a large run to the next, and the first in which there may be one.
     pause: u64,
     next: u64,
@@ -87,7 +89,8 @@ impl Default for Troubles<'_> {
             due,
             largest,
             gained: (0, 0),
-            followed: 0,
+            changed: 0,
+            looked: 0,
             pause: 1,
             next: 0,
             watched,
@@ -100,12 +103,12 @@ impl Default for Troubles<'_> {
 impl Troubles<'_> {
     /// Since which batch nothing was covered, with the functions that are unknown now.
     pub(super) fn stuck_since(&self) -> u64 {
-        self.gained.1.max(self.followed)
+        self.gained.1.max(self.changed)
     }
 
-    /// A function is followed from this batch on.
-    pub(super) fn followed(&mut self, batch: u64) {
-        self.followed = batch;
+    /// Other functions are unknown from this batch on.
+    pub(super) fn changed(&mut self, batch: u64) {
+        self.changed = batch;
     }
 }
 
@@ -188,12 +191,6 @@ impl Engine<'_, '_> {
         self.may_choose() && self.by_themselves() < MOST
     }
 
-    /// Whether a function is followed and may become unknown: at once if it never was by itself, else in turn.
-    pub(super) fn may_become_unknown(&self, func: Func) -> bool {
-        let may_be_now = || self.unknown.times_in_vain(func) == 0 || self.is_turn_over(func);
-        self.unknown.may_become(func) && may_be_now()
-    }
-
     /// Whether coax chooses what is unknown, and that is of use.
     fn may_choose(&self) -> bool {
         self.options.auto_unknown
@@ -269,7 +266,7 @@ impl Engine<'_, '_> {
         for cause in causes {
             let func = cause.func;
             let within = self.within(func);
-            let can_be = self.may_become_unknown(func) && self.can_be_unknown(func);
+            let can_be = self.unknown.may_become(func) && self.can_be_unknown(func);
             let is_apart =
                 !called.contains(&func) && !chosen.iter().any(|other| within.contains(&other.func));
             if left > 0 && can_be && is_apart {

@@ -36,8 +36,8 @@ pub(super) struct UnknownFunctions<'p> {
     /// Whether the program itself calls one of them whatever the input is.
     pub(super) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
-    /// How often functions became unknown by themselves, and nothing came of it.
-    in_vain: BTreeMap<Func, u32>,
+    /// How often functions that were unknown were followed at last, or the other way round.
+    turns: BTreeMap<Func, u32>,
     /// How many parts had what those gave that became unknown by themselves.
     sizes: BTreeMap<Func, usize>,
     /// Why a call of each has shown nothing, if one has.
@@ -56,7 +56,7 @@ pub(super) struct UnknownFunctions<'p> {
     retries: BTreeMap<NodeId, u32>,
     /// Paths of earlier approaches.
     pub(super) paths_before: u64,
-    /// Whether there are tests that were found with an earlier approach and did not run with this one.
+    /// Whether this approach is not the first, and tests of the ones before have not run with it.
     may_retrace: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'p> UnknownFunctions<'p> {
             samples: Arc::default(),
             has_own: false,
             functions,
-            in_vain: BTreeMap::new(),
+            turns: BTreeMap::new(),
             sizes: BTreeMap::new(),
             refusals: BTreeMap::new(),
             set_aside: BTreeMap::new(),
@@ -96,7 +96,9 @@ impl<'p> UnknownFunctions<'p> {
     pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
         let function = self.of(func);
         function.why = why;
-        function.is_followed = false;
+        if std::mem::take(&mut function.is_followed) {
+            self.takes_turn(func);
+        }
     }
 
     /// The functions that are unknown, or will be in the next batch.
@@ -104,9 +106,10 @@ impl<'p> UnknownFunctions<'p> {
         self.functions.values().filter(|it| it.is_unknown()).map(|it| it.func).collect()
     }
 
-    /// Whether a function is followed and may become unknown.
+    /// Whether a function is followed and may become unknown as soon as there is trouble. One that did so before, in vain, waits for its turn.
     pub(super) fn may_become(&self, func: Func) -> bool {
-        self.functions.get(&func).is_none_or(|function| function.is_followed)
+        let is_new = |it: &UnknownFunction| it.is_followed && it.why == WhyUnknown::Named;
+        self.functions.get(&func).is_none_or(is_new)
     }
 
     /// Those that are unknown because somebody named them.
@@ -117,11 +120,32 @@ impl<'p> UnknownFunctions<'p> {
 
     /// Calls of a function are followed from now on, though it is one.
     pub(super) fn follows(&mut self, func: Func) {
-        let function = self.of(func);
-        function.is_followed = true;
-        if function.why != WhyUnknown::Named {
-            *self.in_vain.entry(func).or_default() += 1;
-        }
+        self.of(func).is_followed = true;
+        self.takes_turn(func);
+    }
+
+    fn takes_turn(&mut self, func: Func) {
+        let turns = self.turns.entry(func).or_default();
+        *turns = turns.saturating_add(1);
+    }
+
+    /// A function stays as it is.
+    pub(super) fn has_no_more_turns(&mut self, func: Func) {
+        self.turns.insert(func, u32::MAX);
+    }
+
+    /// The functions that are unknown since the last batch or longer.
+    pub(super) fn for_a_while(&self) -> Vec<Func> {
+        let mut functions = self.functions();
+        functions.retain(|func| self.approach.functions().contains(func));
+        functions
+    }
+
+    /// Those that had become unknown by themselves and are followed at last, with the reason that there was.
+    pub(super) fn followed_at_last(&self) -> Vec<(Func, WhyUnknown)> {
+        let is_it =
+            |it: &&UnknownFunction| it.is_followed && it.is_none.is_none() && it.why != WhyUnknown::Named;
+        self.functions.values().filter(is_it).map(|it| (it.func, it.why)).collect()
     }
 
     /// A function gave something with so many parts, as long as its calls were followed.
@@ -134,9 +158,9 @@ impl<'p> UnknownFunctions<'p> {
         self.sizes.get(&func).copied()
     }
 
-    /// How often a function had become unknown by itself and was followed again.
-    pub(super) fn times_in_vain(&self, func: Func) -> u32 {
-        self.in_vain.get(&func).copied().unwrap_or_default()
+    /// How often a function that was unknown was followed at last, or the other way round.
+    pub(super) fn turns(&self, func: Func) -> u32 {
+        self.turns.get(&func).copied().unwrap_or_default()
     }
 
     /// Those that became unknown by themselves, but for those that are followed at last.
@@ -324,13 +348,13 @@ impl Engine<'_, '_> {
             if *retries <= MOST_RETRIES && matches!(self.tree.node(node).state, State::GivenUp(_)) {
                 self.frontier.charge(key, 1);
                 self.tree.node_mut(node).state = State::Open;
-                self.open(node, true);
+                self.open(node);
             }
         }
     }
 
-    /// Runs all tests once more, for what happens behind calls that are treated otherwise since they were found: nothing else is left to try. Whether there are
-    /// such. (Not as soon as that changes: they were made small, and there is less to see from there.)
+    /// Runs the tests once more that were found when calls were treated otherwise: nothing else is left to try. Whether there may be such. (Not as soon as that
+    /// changes: they were made small, and there is less to see from there.)
     pub(super) fn retrace(&mut self) -> bool {
         let is_due = std::mem::take(&mut self.unknown.may_retrace);
         if is_due {
@@ -351,6 +375,7 @@ impl Engine<'_, '_> {
         if now == before {
             return Ok(());
         }
+        self.troubles.changed(self.batches);
         let approach = Arc::new(Approach::new(
             self.subject.program,
             &self.subject.engine,

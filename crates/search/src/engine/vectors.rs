@@ -44,13 +44,8 @@ impl Engine<'_, '_> {
         !self.is_covered(&self.calls().reachable(roots))
     }
 
-    /// Of two that call each other only one: in calls that are not followed there are no calls to be seen.
     fn can_become_unknown(&self, func: Func) -> bool {
-        let within = self.within(func);
-        let is_apart = |other: Func| !within.contains(&other) && !self.within(other).contains(&func);
-        self.may_become_unknown(func)
-            && self.can_be_unknown(func)
-            && self.unknown.functions().into_iter().all(is_apart)
+        self.unknown.may_become(func) && self.can_be_unknown(func) && self.is_apart(func)
     }
 
     /// The function itself; or, if it is given vectors or gives one, those nearest among its callers that are given numbers and give some.

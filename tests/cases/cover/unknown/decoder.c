@@ -1,7 +1,10 @@
 // A key of letters and digits with a checksum of its own: what `decode` gives is made of many parts, so it becomes unknown by itself where the checksum is too hard. That is no
-// help, for a value that was not seen is wanted; so it is followed again.
+// help, for a value that was not seen is wanted; so it is followed again; also in a search that goes on.
 // REQUIRES: clang
-// RUN: coax cover % --entry check --no-mutate --max-runs 700 --out %t/decoder
+// RUN: coax cover % --entry check --no-mutate --max-runs 1000 --out %t/whole
+// EXIT: 1
+// RUN: coax cover % --entry check --no-mutate --max-runs 250 --out %t/parts > %t/said; coax cover % --entry check --no-mutate --max-runs 1000 --out %t/parts | grep 'runs on'
+// RUN: diff -r %t/whole/tests %t/parts/tests && echo the same tests
 
 #include <stdint.h>
 
@@ -49,8 +52,14 @@ int check(const char key[8]) {
 }
 
 // OUTPUT
-// $ coax cover % --entry check --no-mutate --max-runs 700 --out %t/decoder
-// | 6 tests, 0 failures; branches 24/24 (100 %), lines 27/27 (100 %), functions 4/4 (100 %)
-// | 700 runs on 545 paths, 878 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `decode` became unknown, for what it gives is too hard to follow at decoder.c:41:5: 383 values seen, 870 direct calls; when nothing was found any more, its calls were followed
-// | Tests are in [t]/decoder/tests.
+// $ coax cover % --entry check --no-mutate --max-runs 1000 --out %t/whole
+// | FAILS  trapped: integer divide by zero at decoder.c:48:21  fails-IntegerDivideByZero-line-48-cba921.json
+// | 6 tests, 1 failure; branches 24/24 (100 %), lines 27/27 (100 %), functions 4/4 (100 %)
+// | 1000 runs on 762 paths, 1266 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `decode` became unknown, for what it gives is too hard to follow at decoder.c:44:5: 383 values seen, 870 direct calls; when nothing was found any more, its calls were followed
+// | Tests are in [t]/whole/tests.
+// $ coax cover % --entry check --no-mutate --max-runs 250 --out %t/parts > %t/said; coax cover % --entry check --no-mutate --max-runs 1000 --out %t/parts | grep 'runs on'
+// | 1000 runs on 762 paths, 1266 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// ! note: going on with the search of [t]/parts
+// $ diff -r %t/whole/tests %t/parts/tests && echo the same tests
+// | the same tests

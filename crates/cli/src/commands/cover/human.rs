@@ -129,7 +129,7 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
 /// Whether the source says that a function gives an address: where things are may differ where what they are does not.
 fn gives_address(program: &Program, func: Func) -> bool {
     let types = program.debug.types();
-    let declared = program.functions[func].defined().and_then(|code| types.function(code.range.start));
+    let declared = types.function(&program.functions[func]);
     let result = declared.and_then(|declared| declared.result);
     result.is_some_and(|result| matches!(types.get(result), Type::Pointer { .. }))
 }

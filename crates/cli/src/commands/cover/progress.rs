@@ -122,15 +122,15 @@ impl Observer for Teller<'_> {
         self.told = now;
         let seconds = (now - self.begin).as_secs_f64();
         let line = format!(
-            "{seconds:.0} s: {}/{} branches, {}, {}; {} runs, {} mutations ({:.0}/s), {} questions, {} open",
+            "{seconds:.0} s: {}/{} branches, {}, {}; {}, {} ({:.0}/s), {}, {} open",
             progress.covered,
             progress.total,
             counted(progress.tests, "test"),
             counted(progress.failures, "failure"),
-            progress.runs,
-            progress.mutations,
+            counted(progress.runs, "run"),
+            counted(progress.mutations, "mutation"),
             (progress.runs + progress.mutations) as f64 / seconds,
-            progress.solver.queries,
+            counted(progress.solver.queries, "question"),
             progress.open,
         );
         match self.is_terminal {

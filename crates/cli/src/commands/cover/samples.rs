@@ -96,8 +96,8 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
         by_function.entry(Func(sample.func)).or_default().push(sample.clone());
     }
     for (func, samples) in by_function {
-        let is_it = |it: &&UnknownFunction| it.func == func && it.is_none.is_none();
-        let by_itself = findings.unknown.iter().find(is_it).is_some_and(|it| it.why != WhyUnknown::Named);
+        let is_it = |it: &UnknownFunction| it.func == func && it.is_unknown() && it.why != WhyUnknown::Named;
+        let by_itself = findings.unknown.iter().any(is_it);
         let hash = hashes.of(func);
         stored.insert(Unknown::name_of(program, func), Stored { hash, by_itself, samples });
     }

@@ -20,8 +20,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
     let Subject { program, entry, shapes, name, given, .. } = subject;
     let function = &program.functions[entry.func];
     let types = program.debug.types();
-    let start = function.defined().map_or(0, |defined| defined.range.start);
-    let described = types.function(start);
+    let described = types.function(function);
     if described.as_ref().map_or(!entry.is_exported, |described| !described.is_external) {
         bail!(
             "`{}` is static, so no other file can call it; remove `static`, or write the harness in its own file",

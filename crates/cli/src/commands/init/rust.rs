@@ -13,8 +13,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
     let Subject { program, entry, name, given, .. } = subject;
     let function = &program.functions[entry.func];
     let types = program.debug.types();
-    let start = function.defined().map_or(0, |defined| defined.range.start);
-    let Some(described) = types.function(start) else {
+    let Some(described) = types.function(function) else {
         bail!(
             "nothing is known about the parameters of `{}`; build it with debug information",
             function.name

@@ -2,6 +2,7 @@
 
 use super::{Composite, FunctionType, Member, Parameter, Type, TypeId};
 use crate::debug_info::{Bytes, DebugInfo, Dwarf, DwarfEntry, DwarfUnit};
+use crate::program::Function;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,8 +29,9 @@ impl DebugInfo {
 }
 
 impl<'d> Types<'d> {
-    /// The type of the function that holds this byte of the module.
-    pub fn function(&self, offset: u32) -> Option<FunctionType> {
+    /// The type that the source declares for a function.
+    pub fn function(&self, function: &Function) -> Option<FunctionType> {
+        let offset = function.defined()?.range.start;
         let unit = self.debug.unit_of(offset)?;
         let gimli::DebugInfoOffset(place) = self.debug.tables[unit].place;
         let (tables, body, _) = self.debug.find(offset)?;
