@@ -197,7 +197,7 @@ impl Entry {
     }
 
     /// The function that has the source of this one: a linker may have put constructors around it.
-    pub(crate) fn source_function(&self, program: &Program) -> Func {
+    pub fn source_function(&self, program: &Program) -> Func {
         let symbol = &program.functions[self.func].symbol;
         let inner = symbol.strip_suffix(WRAPPER).and_then(|inner| {
             program.functions.iter().find(|(_, function)| function.symbol == inner).map(|(func, _)| func)

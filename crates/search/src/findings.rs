@@ -96,6 +96,8 @@ pub struct UnknownFunction {
     pub direct_calls: u64,
     /// Calls that showed nothing.
     pub refused: u64,
+    /// Why the first of them did not.
+    pub why_refused: Option<String>,
     /// Why it was not always treated as a function, if it was not.
     pub is_none: Option<String>,
     /// Whether its calls were followed at last though it is one, as nothing was found otherwise.

@@ -308,10 +308,12 @@ impl Engine<'_, '_> {
         Ok(seen)
     }
 
-    /// Whether a function can be unknown without loss: calls of it show something, and it and what it calls have nothing left to cover. Nobody looks for
-    /// that in calls that are not followed.
+    /// Whether a function can be unknown without loss: it is not where runs begin, calls of it show something, and it and what it calls have nothing left to
+    /// cover. Nobody looks for that in calls that are not followed.
     pub(super) fn can_be_unknown(&self, func: Func) -> bool {
-        is_usable(self.subject.program, func) && self.is_covered(&self.within(func))
+        is_usable(self.subject.program, func)
+            && !self.roots().contains(&func)
+            && self.is_covered(&self.within(func))
     }
 
     /// A function, and all that it may call.

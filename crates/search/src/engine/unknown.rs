@@ -40,8 +40,6 @@ pub(super) struct UnknownFunctions<'p> {
     turns: BTreeMap<Func, u32>,
     /// How many parts had what those gave that became unknown by themselves.
     sizes: BTreeMap<Func, usize>,
-    /// Why a call of each has shown nothing, if one has.
-    refusals: BTreeMap<Func, String>,
     /// What earlier searches saw of functions that are followed as yet.
     set_aside: BTreeMap<Func, Vec<Sample>>,
     /// The functions of the program that those of terms stand for.
@@ -74,7 +72,6 @@ impl<'p> UnknownFunctions<'p> {
             functions,
             turns: BTreeMap::new(),
             sizes: BTreeMap::new(),
-            refusals: BTreeMap::new(),
             set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
@@ -270,8 +267,8 @@ impl<'p> UnknownFunctions<'p> {
     /// Calls that showed nothing.
     pub(super) fn refused(&mut self, refused: &[Refused]) {
         for Refused { func, why, is_sure } in refused {
-            self.refusals.entry(*func).or_insert_with(|| why.clone());
             let function = self.of(*func);
+            function.why_refused.get_or_insert_with(|| why.clone());
             function.refused += 1;
             if *is_sure || function.refused >= MOST_REFUSED && function.samples == 0 {
                 function.is_none.get_or_insert_with(|| why.clone());
@@ -284,7 +281,7 @@ impl<'p> UnknownFunctions<'p> {
         let mut is_any = false;
         for function in self.functions.values_mut() {
             if function.is_unknown() {
-                function.is_none = self.refusals.remove(&function.func);
+                function.is_none = function.why_refused.clone();
                 is_any |= function.is_none.is_some();
             }
         }
@@ -322,6 +319,7 @@ fn of_function(func: Func) -> UnknownFunction {
         earlier,
         direct_calls: 0,
         refused: 0,
+        why_refused: None,
         is_none: None,
         is_followed: false,
     }

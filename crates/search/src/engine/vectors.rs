@@ -37,11 +37,17 @@ impl Engine<'_, '_> {
     }
 
     fn is_something_left(&self) -> bool {
+        !self.is_covered(&self.calls().reachable(self.roots()))
+    }
+
+    /// Where runs begin.
+    pub(super) fn roots(&self) -> Vec<Func> {
         let program = self.subject.program;
         let like = self.traces.first().map(|trace| &trace.input);
         let entry = like.and_then(|like| Entry::find(program, like.entry.as_deref()).ok());
-        let roots = entry.map(|entry| entry.roots(program)).unwrap_or_default();
-        !self.is_covered(&self.calls().reachable(roots))
+        let all =
+            |entry: Entry| entry.roots(program).into_iter().chain([entry.source_function(program)]).collect();
+        entry.map(all).unwrap_or_default()
     }
 
     fn can_become_unknown(&self, func: Func) -> bool {

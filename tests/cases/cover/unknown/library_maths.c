@@ -21,6 +21,6 @@ int price(double factor, int seats) {
 // | 48 runs on 31 paths, 99 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `exp` became unknown, for what it does at libc-top-half/musl/src/math/exp.c:121 is too hard to follow: 263 values seen, 255 direct calls
 // | `pow` became unknown, for what it does at libc-top-half/musl/src/math/pow.c:225:6 is too hard to follow: 152 values seen, 148 direct calls
-// | `__rem_pio2` became unknown, for what it does at libc-top-half/musl/src/math/__rem_pio2.c:65:8 is too hard to follow: 0 values seen, 0 direct calls
+// | `__rem_pio2` became unknown, for what it does at libc-top-half/musl/src/math/__rem_pio2.c:65:8 is too hard to follow: no call of it was seen
 // | `sin` became unknown, for what it does at libc-top-half/musl/src/math/sin.c:66:6 is too hard to follow: 10 values seen, 4 direct calls
 // | Tests are in [t]/out/tests.

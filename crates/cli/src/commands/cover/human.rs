@@ -103,10 +103,15 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
         }
         WhyUnknown::Earlier => write!(out, "`{name}` became unknown, as in an earlier search: ")?,
     }
-    write!(out, "{}", counted(*samples, "value"))?;
-    write!(out, " seen, {}", counted(*direct_calls, "direct call"))?;
+    match *samples + *direct_calls + *refused {
+        0 => write!(out, "no call of it was seen")?,
+        _ => write!(out, "{} seen, {}", counted(*samples, "value"), counted(*direct_calls, "direct call"))?,
+    }
     if *refused > 0 {
         write!(out, ", {} that showed nothing", counted(*refused, "call"))?;
+    }
+    if let (Some(why), None) = (&unknown.why_refused, is_none) {
+        write!(out, " ({why})")?;
     }
     if *earlier == Earlier::Contradicted {
         write!(out, "; what an earlier search saw it give is not true any more, so that is not used")?;
