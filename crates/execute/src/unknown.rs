@@ -12,7 +12,7 @@ use crate::symbolic::width;
 use coax_program::{Func, Program};
 use coax_term::{Algebra, Term, Terms};
 use kept::Kept;
-use objects::Objects;
+use objects::{Object, Objects};
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,10 +175,10 @@ impl Unknown {
     }
 
     /// The same; these places count as arguments though nothing there depends on the input.
-    fn director_for(&self, places: BTreeSet<Place>) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
+    fn director_for(&self, counted: BTreeSet<Place>) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
         let observed = Arc::new(Mutex::new(Observed::default()));
         let (unknown, kept) = (self.clone(), Kept::default());
-        let suspending = Suspending { unknown, places, kept, observed: Arc::clone(&observed) };
+        let suspending = Suspending { unknown, counted, kept, observed: Arc::clone(&observed) };
         (Box::new(suspending), observed)
     }
 }
@@ -187,7 +187,7 @@ impl Unknown {
 struct Suspending {
     unknown: Unknown,
     /// Places that count as arguments whatever is there.
-    places: BTreeSet<Place>,
+    counted: BTreeSet<Place>,
     kept: Kept,
     observed: Arc<Mutex<Observed>>,
 }
@@ -208,16 +208,16 @@ impl Director for Suspending {
         let unknown = &self.unknown;
         let Some(known) = unknown.functions.get(&frame.call.func) else { return };
         let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = unknown.changed(known, frame);
+        let changed = unknown.changed(known, frame, &self.counted);
         let is_sure = self.kept.is_kept_by(frame.call.func, changed);
         let shown = match is_sure {
             true => Err(KEEPS.to_owned()),
-            false => unknown.observe(known, frame, &self.places, terms),
+            false => unknown.observe(known, frame, &self.counted, terms),
         };
         match shown {
             Ok(called) => observed.calls.push(called),
             Err(why) => {
-                let fixed = unknown.inputs(known, frame, &self.places);
+                let fixed = unknown.inputs(known, frame, &self.counted);
                 let at = known.at;
                 let fix =
                     |input: &Given| Some(Fixed { term: input.datum.term?, value: input.datum.bits, at });
@@ -256,7 +256,7 @@ impl Unknown {
         &self,
         known: &Known,
         frame: &mut FrameRecord,
-        places: &BTreeSet<Place>,
+        counted: &BTreeSet<Place>,
         terms: &mut Terms,
     ) -> Result<Called, String> {
         if !matches!(frame.ending, CallKind::Returned(_)) {
@@ -265,7 +265,7 @@ impl Unknown {
         if let Some(beyond) = frame.beyond.iter().next() {
             return Err(beyond.to_string());
         }
-        let inputs = self.inputs(known, frame, places);
+        let inputs = self.inputs(known, frame, counted);
         let arguments: Vec<u64> = inputs.iter().map(|input| input.datum.bits).collect();
         let is_given_terms = inputs.iter().any(|input| input.datum.term.is_some());
         // What it was given it only handed on, if at all: what comes out has its terms.
@@ -279,7 +279,7 @@ impl Unknown {
         let shape = Shape::new(&known.name, read);
         let mut outputs = match is_given_terms && !is_symbolic {
             true => Vec::new(),
-            false => self.outputs(known, frame),
+            false => self.outputs(known, frame, counted),
         };
         let is_table = |it: &Output<'_>| it.is_before && it.place.is_elsewhere();
         if is_symbolic && outputs.iter().filter(|it| is_table(it)).count() > MOST_BEFORE {
@@ -312,8 +312,8 @@ impl Unknown {
     }
 
     /// What a call was given, in an order that depends on where it was only.
-    fn inputs(&self, known: &Known, frame: &FrameRecord, places: &BTreeSet<Place>) -> Vec<Given> {
-        let counts = |place: Place, datum: &Datum| datum.term.is_some() || places.contains(&place);
+    fn inputs(&self, known: &Known, frame: &FrameRecord, counted: &BTreeSet<Place>) -> Vec<Given> {
+        let counts = |place: Place, datum: &Datum| datum.term.is_some() || counted.contains(&place);
         let mut inputs = Vec::new();
         for (number, (param, datum)) in known.params.iter().zip(&frame.call.args).enumerate() {
             let (Some(width), Some(datum)) = (param.width, *datum) else { continue };
@@ -322,9 +322,18 @@ impl Unknown {
                 inputs.push(Given { place: Place::Param(number), width, datum });
             }
         }
-        for &Byte { address, value } in &frame.cells_read {
-            let place = self.place_of(address, known, &frame.call);
-            if matches!(place, Place::Behind(..)) || counts(place, &value) {
+        let place_of = |cell: &Byte| self.place_of(cell.address, known, &frame.call, counted);
+        let cells: Vec<(&Byte, Place)> = frame.cells_read.iter().map(|cell| (cell, place_of(cell))).collect();
+        // What is next to bytes that depend on the input belongs to them: the end of a string, the length of what was read.
+        let depends = |(cell, place): &&(&Byte, Place)| place.is_elsewhere() && counts(*place, &cell.value);
+        let objects: BTreeSet<Object> = cells
+            .iter()
+            .filter(depends)
+            .filter_map(|(cell, _)| self.objects.object_at(cell.address))
+            .collect();
+        let belongs = |address: u64| self.objects.object_at(address).is_some_and(|it| objects.contains(&it));
+        for (&Byte { address, value }, place) in cells {
+            if matches!(place, Place::Behind(..)) || counts(place, &value) || belongs(address) {
                 inputs.push(Given { place, width: 8, datum: value });
             }
         }
@@ -337,12 +346,17 @@ impl Unknown {
     }
 
     /// Where an address is for a call.
-    fn place_of(&self, address: u64, known: &Known, call: &Call) -> Place {
-        Place::of(address, known, call, &self.objects)
+    fn place_of(&self, address: u64, known: &Known, call: &Call, counted: &BTreeSet<Place>) -> Place {
+        Place::of(address, known, call, counted, &self.objects)
     }
 
     /// What comes out of a call.
-    fn outputs<'f>(&self, known: &Known, frame: &'f mut FrameRecord) -> Vec<Output<'f>> {
+    fn outputs<'f>(
+        &self,
+        known: &Known,
+        frame: &'f mut FrameRecord,
+        counted: &BTreeSet<Place>,
+    ) -> Vec<Output<'f>> {
         let FrameRecord { call, effects, globals_read, cells_before, .. } = frame;
         let was =
             |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
@@ -357,7 +371,7 @@ impl Unknown {
         }
         let written = effects.cells.iter_mut().enumerate();
         for (number, Byte { address, value }) in written.filter(|(_, cell)| is_alive(cell.address)) {
-            let (place, is_before) = (self.place_of(*address, known, call), number < *cells_before);
+            let (place, is_before) = (self.place_of(*address, known, call, counted), number < *cells_before);
             outputs.push(Output { place, width: 8, datum: value, is_before });
         }
         // The stack pointer is as before.

@@ -6,6 +6,7 @@ pub(crate) mod balance;
 mod chase;
 mod demote;
 mod hope;
+mod join;
 mod learn;
 mod promote;
 mod prove;
@@ -33,6 +34,7 @@ use balance::Balance;
 use chase::{Chase, Left};
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Term, Terms};
+use join::Joining;
 use promote::Troubles;
 use prove::Proofs;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -300,6 +302,8 @@ struct Engine<'s, 'p> {
     given_up_before: BTreeMap<u32, String>,
     /// Where the runs of this tree came.
     followed: Followed,
+    /// The functions whose ways are joined.
+    joining: Joining,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
     is_exact: bool,
 }
@@ -347,6 +351,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             implied: BTreeSet::new(),
             given_up_before: BTreeMap::new(),
             followed: Followed::new(subject.program),
+            joining: Joining::new(subject.approach.joined.clone()),
             is_exact: true,
         }
     }
@@ -467,6 +472,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         self.look_into_earlier();
         self.look_into_vectors();
         self.take_turns()?;
+        self.join_covered();
         self.change_approach()?;
         self.progress.open = self.open;
         let is_epoch = self.batches.is_multiple_of(self.options.epoch);

@@ -10,6 +10,7 @@ mod modest;
 mod prove;
 mod questions;
 mod splice;
+mod sweep;
 mod trace;
 mod unknown;
 mod words;

@@ -37,4 +37,4 @@ pub use random::Random;
 pub use record::Record;
 pub use stack::{Nothing, Stack, StackOptions};
 pub use tally::{Counts, Tally};
-pub use walk::{Options as WalkOptions, Walk};
+pub use walk::{Fitness, Options as WalkOptions, Walk};

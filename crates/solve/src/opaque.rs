@@ -2,7 +2,8 @@
 //!
 //! The layers below invent values of functions. What they so contradict is contradictory, but what they find is only a solution if the
 //! functions really have these values at these arguments. If not, they are told the real ones and asked again, a few times; then the concolic
-//! walk, which knows them all, goes on from there.
+//! walk, which knows them all, goes on from there. At last they are asked for a solution with the same arguments: the rest of the input can often be made to fit,
+//! the digits of a checksum for instance.
 
 use crate::layers::check::completed;
 use crate::layers::restrict::{Recorded, Restrict};
@@ -14,6 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The part of what is left of the budget that the layers below may use each time: one in so many.
 const PART: u64 = 3;
+/// What is left for solutions with arguments that they chose before.
+const SMALL_PART: u64 = 16;
 /// How often they are asked.
 const ROUNDS: u32 = 4;
 
@@ -44,6 +47,13 @@ impl Functions for RealFirst<'_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
         self.real.apply(function, arguments).or_else(|| self.invented.apply(function, arguments))
     }
+}
+
+/// What functions really give where a model invents something else.
+struct Corrections {
+    facts: Vec<Term>,
+    /// That the arguments are the same again.
+    same: Vec<Term>,
 }
 
 /// The layer.
@@ -82,9 +92,9 @@ impl Opaque {
         has_functions
     }
 
-    /// The model with the functions' real values if with them all conditions hold; else these values, as conditions. Values that the model
+    /// The model with the functions' real values if with them all conditions hold; else these values. Values that the model
     /// invents, where nobody knows the real ones, are no facts: others may do as well.
-    fn real(&mut self, terms: &mut Terms, query: &Query<'_>, model: &Model) -> Result<Model, Vec<Term>> {
+    fn real(&mut self, terms: &mut Terms, query: &Query<'_>, model: &Model) -> Result<Model, Corrections> {
         let mut said = model.iter().collect();
         let functions = RealFirst { real: &mut self.functions, invented: model };
         let mut functions = Recorded { functions, said: &mut said };
@@ -102,7 +112,7 @@ impl Opaque {
             let values: Option<Vec<u64>> = arguments.iter().map(|&one| value(terms, one)).collect();
             applied.extend(values.map(|values| (function, arguments, values)));
         }
-        let mut facts = Vec::new();
+        let mut corrections = Corrections { facts: Vec::new(), same: Vec::new() };
         for (function, arguments, values) in applied {
             let Some(result) = self.functions.apply(function, &values) else { continue };
             if model.given_at(function, &values) == Some(result) {
@@ -110,11 +120,14 @@ impl Opaque {
             }
             let at = arguments.iter().zip(values);
             let at: Vec<Term> = at.map(|(&one, bits)| terms.constant(terms.width_of(one), bits)).collect();
+            for (&argument, &value) in arguments.iter().zip(&at) {
+                corrections.same.push(terms.binary(Binary::Eq, argument, value));
+            }
             let applied = terms.apply(function, &at);
             let result = terms.constant(terms.width_of(applied), result);
-            facts.push(terms.binary(Binary::Eq, applied, result));
+            corrections.facts.push(terms.binary(Binary::Eq, applied, result));
         }
-        Err(facts)
+        Err(corrections)
     }
 }
 
@@ -125,13 +138,9 @@ impl Layer for Opaque {
         }
         let mut assumptions = query.assumptions.to_vec();
         let mut hint = query.hint.clone();
+        let mut same = Vec::new();
         for _ in 0..ROUNDS {
-            let effort = budget.left() / PART;
-            let mut part = budget.part(effort);
-            let asked = Query { assumptions: &assumptions, ..*query };
-            let answer = self.next.solve(terms, &asked, &mut part);
-            budget.settle(effort, &part);
-            match answer {
+            match self.ask(terms, query, &assumptions, budget.left() / PART, budget) {
                 Answer::Sat(model) => hint = completed(query.hint, model),
                 Answer::Unknown(_) => break,
                 Answer::Unsat(mut core) => {
@@ -139,14 +148,47 @@ impl Layer for Opaque {
                     return Answer::Unsat(core);
                 }
             }
-            match self.real(terms, query, &hint) {
+            let corrections = match self.real(terms, query, &hint) {
                 Ok(model) => return Answer::Sat(self.restrict.apply(terms, query, &model)),
                 // Who is told nothing new says the same again.
-                Err(facts) if facts.is_empty() => break,
-                Err(facts) => assumptions.extend(facts),
+                Err(corrections) if corrections.facts.is_empty() => break,
+                Err(corrections) => corrections,
+            };
+            assumptions.extend(corrections.facts);
+            same = corrections.same;
+        }
+        let effort = budget.left() - budget.left() / SMALL_PART;
+        let mut part = budget.part(effort);
+        let walked = self.walk.solve(terms, &Query { hint: &hint, ..*query }, &mut part);
+        budget.settle(effort, &part);
+        if matches!(walked, Answer::Sat(_)) || same.is_empty() {
+            return walked;
+        }
+        assumptions.extend(same);
+        if let Answer::Sat(model) = self.ask(terms, query, &assumptions, budget.left(), budget) {
+            let model = completed(query.hint, model);
+            if let Ok(model) = self.real(terms, query, &model) {
+                return Answer::Sat(self.restrict.apply(terms, query, &model));
             }
         }
-        self.walk.solve(terms, &Query { hint: &hint, ..*query }, budget)
+        walked
+    }
+}
+
+impl Opaque {
+    /// Asks the next layer, under these assumptions, with so much of the budget.
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        assumptions: &[Term],
+        effort: u64,
+        budget: &mut Budget,
+    ) -> Answer {
+        let mut part = budget.part(effort);
+        let answer = self.next.solve(terms, &Query { assumptions, ..*query }, &mut part);
+        budget.settle(effort, &part);
+        answer
     }
 }
 
@@ -194,6 +236,20 @@ mod tests {
     #[test]
     fn a_solution_has_the_values_that_functions_really_have() {
         assert_eq!(ask(120, 0, 150), Some((119, Some(120))));
+    }
+
+    #[test]
+    fn what_does_not_matter_to_a_function_is_made_to_fit_what_it_gives() {
+        let mut terms = Terms::new();
+        let mut condition = |text: &str| terms.parse(text).expect("a condition");
+        // y is what the function gives, scrambled; for each round there are many more values of x than rounds.
+        let below = condition("(ult x:8 150:8)");
+        let goal = condition("(eq (mul (xor y:8 165:8) 77:8) (apply f:8 x:8))");
+        let query = Query { assumptions: &[below], goal, hint: &Model::new() };
+        let answer = stack().solve(&mut terms, &query, &mut Budget::effort(100_000));
+        let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+        let value = |name: &str| model.get(terms.find_symbol(name).expect("a symbol")) as u8;
+        assert_eq!((value("y") ^ 165).wrapping_mul(77), value("x") + 1);
     }
 
     #[test]

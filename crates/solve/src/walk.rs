@@ -6,6 +6,7 @@
 //! the same question, options and effort.
 
 mod field;
+mod fitness;
 mod invert;
 mod linear;
 mod moves;
@@ -14,6 +15,8 @@ mod score;
 mod search;
 mod space;
 mod start;
+
+pub use fitness::Fitness;
 
 use crate::marks::Marks;
 use crate::random::Random;

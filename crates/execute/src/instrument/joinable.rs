@@ -3,7 +3,7 @@
 use crate::semantics::Scalar;
 use crate::semantics::memory::{Access, Accessed};
 use coax_program::calls::CallGraph;
-use coax_program::ir::{Body, Op, Terminator};
+use coax_program::ir::{Body, Op, Terminator, Value};
 use coax_program::{Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,6 +13,8 @@ use std::ops::Range;
 pub(crate) struct Joined {
     /// Their code, and that of all that they call.
     pub(crate) bodies: BTreeMap<Func, Body>,
+    /// Those whose results are nothing but conditions wherever they are called: how many numbers they may give does not matter.
+    pub(crate) conditions: BTreeSet<Func>,
     /// Where the program's own data are.
     pub(crate) data: Vec<Range<u64>>,
 }
@@ -24,9 +26,67 @@ impl Joined {
         let range = |(at, bytes): (u64, &[u8])| at..at.saturating_add(bytes.len() as u64);
         Joined {
             bodies: called.into_iter().filter_map(one).collect(),
+            conditions: conditions(program, functions.clone()),
             data: program.first_data().unwrap_or_default().into_iter().map(range).collect(),
         }
     }
+}
+
+/// Those of some functions whose results are only compared, everywhere in the program: `strncmp(a, b, n) == 0`.
+fn conditions(program: &Program, mut functions: BTreeSet<Func>) -> BTreeSet<Func> {
+    functions.retain(|func| !program.address_taken.contains(func));
+    for body in program.functions.ids().filter_map(|func| body(program, func)) {
+        let called = body.insts.values().filter_map(|inst| match inst.op {
+            Op::Call { function_index } => Some((*body.list(inst.results).first()?, Func(function_index))),
+            _ => None,
+        });
+        let called: BTreeMap<Value, Func> = called.filter(|(_, func)| functions.contains(func)).collect();
+        let mut used: BTreeSet<Func> = BTreeSet::new();
+        let mut is_used = |values: &[Value]| used.extend(values.iter().filter_map(|value| called.get(value)));
+        for inst in body.insts.values() {
+            let args = body.list(inst.args);
+            match inst.op {
+                Op::Select | Op::TypedSelect { .. } => is_used(&args[..2]),
+                ref op if compares(op) => {}
+                _ => is_used(args),
+            }
+        }
+        for block in body.blocks.values() {
+            block.end.edges().iter().for_each(|edge| is_used(body.list(edge.args)));
+            match &block.end {
+                Terminator::Return(args)
+                | Terminator::TailCall { args, .. }
+                | Terminator::Throw { args, .. } => is_used(body.list(*args)),
+                Terminator::Switch { index, .. } => is_used(&[*index]),
+                _ => {}
+            }
+        }
+        let ends = body.blocks.values().filter_map(|block| match block.end {
+            Terminator::TailCall { op: Op::ReturnCall { function_index }, .. } => Some(Func(function_index)),
+            _ => None,
+        });
+        used.extend(ends);
+        functions.retain(|func| !used.contains(func));
+    }
+    functions
+}
+
+/// Whether an operator only compares.
+fn compares(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::I32Eqz
+            | Op::I32Eq
+            | Op::I32Ne
+            | Op::I32LtS
+            | Op::I32LtU
+            | Op::I32GtS
+            | Op::I32GtU
+            | Op::I32LeS
+            | Op::I32LeU
+            | Op::I32GeS
+            | Op::I32GeU
+    )
 }
 
 /// Longer functions have too many ways.

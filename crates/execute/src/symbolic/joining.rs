@@ -23,7 +23,7 @@ const MOST_STEPS: u32 = 4096;
 const MOST_IDLE: u32 = 256;
 /// How often ways may part.
 const MOST_FORKS: u32 = 64;
-/// How many different numbers may come out. One that gives a place or a length has many: the program will want to know which.
+/// How many different numbers may come out, unless they are only compared. One that gives a place or a length has many: the program will want to know which.
 const MOST_NUMBERS: usize = 2;
 /// Calls within each other.
 const MOST_DEPTH: u32 = 4;
@@ -79,7 +79,8 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         let results = self.call(func, &args, &mut ends).ok()?;
         let numbers: BTreeSet<u64> =
             ends.iter().filter(|end| end.term().is_none()).map(|end| end.bits).collect();
-        (self.forks == 0 || numbers.len() <= MOST_NUMBERS).then_some((results, self.places))
+        let is_fine = numbers.len() <= MOST_NUMBERS || self.functions.conditions.contains(&func);
+        (self.forks == 0 || is_fine).then_some((results, self.places))
     }
 
     fn call(&mut self, func: Func, args: &[Mixed], ends: &mut Vec<Mixed>) -> Result<Vec<Mixed>, TooMuch> {

@@ -4,7 +4,7 @@
 use super::{Known, Output, Place, Unknown};
 use crate::hooks::FrameRecord;
 use coax_program::Func;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that a call found outside of what its parameters point to, and left otherwise.
 pub(super) struct Changed {
@@ -31,9 +31,14 @@ impl Kept {
 
 impl Unknown {
     /// What a call found outside of what its parameters point to, and left otherwise.
-    pub(super) fn changed(&self, known: &Known, frame: &mut FrameRecord) -> Vec<Changed> {
+    pub(super) fn changed(
+        &self,
+        known: &Known,
+        frame: &mut FrameRecord,
+        counted: &BTreeSet<Place>,
+    ) -> Vec<Changed> {
         let cells = frame.cells_read.iter().map(|cell| {
-            let place = self.place_of(cell.address, known, &frame.call);
+            let place = self.place_of(cell.address, known, &frame.call, counted);
             (place, cell.value.bits)
         });
         let globals = frame.globals_read.iter().map(|(global, datum)| (Place::Global(*global), datum.bits));
@@ -43,6 +48,6 @@ impl Unknown {
             let (found, left) = (*found.get(&place)?, datum.bits);
             (found != left).then_some(Changed { place, found, left })
         };
-        self.outputs(known, frame).into_iter().filter_map(change).collect()
+        self.outputs(known, frame, counted).into_iter().filter_map(change).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What is certainly not behind a pointer: what is beyond the stack, or beyond the static variable that it points to.
+//! What belongs together in memory, and what is certainly not behind a pointer: what is beyond the stack, or beyond the static variable that it points to.
 
 use coax_program::Program;
 use coax_program::addresses::Addresses;
@@ -15,22 +15,39 @@ pub(super) struct Objects {
     addresses: Option<Addresses>,
 }
 
+/// What a byte of memory belongs to, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Object {
+    Stack,
+    /// A static variable, by its number.
+    Variable(u32),
+    /// Neither: a block of the heap, for instance. They are not told apart.
+    Elsewhere,
+}
+
 impl Objects {
     pub(super) fn new(program: &Program, stack: Option<Range<u64>>) -> Objects {
         Objects { stack, addresses: Addresses::read(program) }
     }
 
-    /// Whether an address is in another object than what a pointer points to. Two blocks of the heap, or two variables of one frame, are not told apart.
-    pub(super) fn are_apart(&self, pointer: u64, address: u64) -> bool {
-        let is_on_stack = |address: u64| self.stack.as_ref().is_some_and(|stack| stack.contains(&address));
-        if is_on_stack(pointer) || is_on_stack(address) {
-            return is_on_stack(pointer) != is_on_stack(address);
+    /// What an address belongs to. None if the module does not tell.
+    pub(super) fn object_at(&self, address: u64) -> Option<Object> {
+        if self.stack.as_ref().is_some_and(|stack| stack.contains(&address)) {
+            return Some(Object::Stack);
         }
-        let Some(addresses) = &self.addresses else { return false };
-        let variable_at = |address: u64| Some(&addresses.variables[addresses.variable_at(address)? as usize]);
-        match variable_at(pointer) {
-            Some(variable) => !(variable.start..variable.end.next_multiple_of(WORD)).contains(&address),
-            None => variable_at(address).is_some(),
+        let variable = self.addresses.as_ref()?.variable_at(address);
+        Some(variable.map_or(Object::Elsewhere, Object::Variable))
+    }
+
+    /// Whether an address is in another object than what a pointer points to.
+    pub(super) fn are_apart(&self, pointer: u64, address: u64) -> bool {
+        let (object, other) = (self.object_at(pointer), self.object_at(address));
+        match (object, &self.addresses) {
+            (Some(Object::Variable(number)), Some(addresses)) => {
+                let variable = &addresses.variables[number as usize];
+                !(variable.start..variable.end.next_multiple_of(WORD)).contains(&address)
+            }
+            _ => object != other,
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::hooks::Call;
 use crate::symbolic::width;
 use coax_program::debug_info::Type;
 use coax_program::{Func, Program};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// No object is larger: what is farther from a pointer is something else.
@@ -40,10 +41,17 @@ impl Place {
         matches!(self, Place::Memory(_) | Place::Global(_))
     }
 
-    /// Where an address is for a call: behind the nearest pointer to the same thing, if there is one.
-    pub(super) fn of(address: u64, known: &Known, call: &Call, objects: &Objects) -> Place {
+    /// Where an address is for a call: behind the nearest pointer to the same thing, if there is one. Places that count as arguments are no such pointers.
+    pub(super) fn of(
+        address: u64,
+        known: &Known,
+        call: &Call,
+        counted: &BTreeSet<Place>,
+        objects: &Objects,
+    ) -> Place {
         let behind = |(number, (param, datum)): (usize, (&Param, &Option<crate::Datum>))| {
-            let base = (*datum).filter(|datum| param.is_pointer && datum.term.is_none())?.bits;
+            let is_number = !param.is_pointer || counted.contains(&Place::Param(number));
+            let base = (*datum).filter(|datum| !is_number && datum.term.is_none())?.bits;
             let offset = address.checked_sub(base).filter(|&offset| offset < MOST_BEHIND)?;
             (!objects.are_apart(base, address)).then_some((offset, number))
         };

@@ -54,12 +54,13 @@ impl Director for Watching {
         if !is_function || self.terms > MOST_TERMS {
             return;
         }
-        let inputs = self.unknown.inputs(known, frame, &BTreeSet::new());
+        let counted = BTreeSet::new();
+        let inputs = self.unknown.inputs(known, frame, &counted);
         let inputs: Vec<&Given> = inputs.iter().filter(|input| input.datum.term.is_some()).collect();
         let is_direct = inputs.iter().all(|input| matches!(input.place, Place::Param(_) | Place::Behind(..)));
         let given: Vec<Term> = inputs.iter().filter_map(|input| input.datum.term).collect();
         let (func, events) = (frame.call.func, frame.began..frame.events);
-        let outputs = self.unknown.outputs(known, frame);
+        let outputs = self.unknown.outputs(known, frame, &counted);
         let gave: Vec<Term> = outputs.iter().filter_map(|output| output.datum.term).collect();
         let gave_numbers = gave.len() < outputs.len();
         let is_contained =

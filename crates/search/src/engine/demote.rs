@@ -101,7 +101,7 @@ impl Engine<'_, '_> {
 }
 
 /// So many batches in which nothing was covered a function stays what it is, if it changed sides so often: each time the tree begins anew.
-fn length(turns: u32) -> u64 {
+pub(super) fn length(turns: u32) -> u64 {
     BATCHES.saturating_mul(LONGER.saturating_pow(turns))
 }
 

@@ -36,7 +36,7 @@ pub(super) const BATCHES: u64 = 16;
 /// How many functions are unknown by themselves at a time.
 const MOST: usize = 4;
 /// Programs with more code are not instrumented once more: that would take seconds.
-const MOST_CODE: usize = 1 << 20;
+pub(super) const MOST_CODE: usize = 1 << 20;
 /// Terms with so few nodes are simple; with so many they are heavy: where there was trouble, if nothing else is found, and in large runs.
 const SIMPLE: usize = 8;
 const HEAVY: usize = 32;

@@ -361,7 +361,7 @@ impl Engine<'_, '_> {
         is_due
     }
 
-    /// Calls of what is no function are followed from now on, and those of what became unknown are not. Paths are others then: the tree begins anew,
+    /// Calls of what is no function are followed from now on, those of what became unknown are not, and more may be joined. Paths are others then: the tree begins anew,
     /// with what the search was given; tests follow in the end, see [`Engine::retrace`].
     pub(super) fn change_approach(&mut self) -> Result<(), Error> {
         let before = self.unknown.approach.functions();
@@ -370,7 +370,7 @@ impl Engine<'_, '_> {
         };
         let now: BTreeSet<Func> =
             self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
-        if now == before {
+        if now == before && self.joining.functions == self.unknown.approach.joined {
             return Ok(());
         }
         self.troubles.changed(self.batches);
@@ -378,7 +378,7 @@ impl Engine<'_, '_> {
             self.subject.program,
             &self.subject.engine,
             &now,
-            &self.subject.approach.joined,
+            &self.joining.functions,
         )?);
         self.slots.iter_mut().for_each(|slot| slot.change(Arc::clone(&approach)));
         self.unknown.approach = approach;

@@ -9,12 +9,14 @@ use coax_program::ir::ValType;
 use coax_solve::Budget;
 use coax_solve::validity::{Knowledge, Samples};
 use coax_term::{Function, Functions, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a direct call costs, and each of its arguments, in units of a solver's effort.
 const CALL_EFFORT: u64 = 50;
 const ARGUMENT_EFFORT: u64 = 1;
+/// What it costs to ask once more what a call gave.
+const AGAIN_EFFORT: u64 = 10;
 
 /// What all the calls of one question may cost; and if what it asks was tried with what calls of this shape are given, and little is to be expected.
 pub(super) const CALLS_EFFORT: u64 = 256 * CALL_EFFORT;
@@ -32,9 +34,27 @@ pub(super) struct Known {
     /// Whether they may be called directly, and the states that their first calls have found.
     pub(super) may_call: bool,
     pub(super) images: BTreeMap<Func, Image>,
+    /// What direct calls gave that read something else than was expected.
+    pub(super) elsewhere: Elsewhere,
+    /// Functions of which calls nearby tell nothing.
+    pub(super) mixing: BTreeSet<String>,
     /// Samples of earlier batches, of all slots; and those of this batch.
     pub(super) samples: Arc<Samples>,
     pub(super) fresh: Fresh,
+}
+
+/// What calls gave that read something else than was expected: by function and arguments.
+pub(super) type Elsewhere = BTreeMap<(String, Vec<u64>), Option<Gift>>;
+
+/// No more of that is kept.
+const MOST_ELSEWHERE: usize = 1 << 15;
+
+/// What a function gives, whatever it reads for that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gift {
+    pub(super) value: u64,
+    /// How many arguments it read.
+    pub(super) read: usize,
 }
 
 impl Known {
@@ -46,8 +66,8 @@ impl Known {
         most: u64,
     ) -> Sampler<'a, 'p> {
         let most = if self.may_call { most } else { 0 };
-        let Known { images, samples: earlier, fresh, .. } = self;
-        Sampler { subject, approach, images, own, earlier, fresh, most, cost: 0, gave: Vec::new() }
+        let Known { images, samples: earlier, fresh, elsewhere, .. } = self;
+        Sampler { subject, approach, images, own, earlier, fresh, elsewhere, most, cost: 0 }
     }
 }
 
@@ -60,23 +80,59 @@ pub(super) struct Sampler<'a, 'p> {
     own: &'a Samples,
     earlier: &'a Samples,
     fresh: &'a mut Fresh,
+    elsewhere: &'a mut Elsewhere,
     /// What calls may cost, and what they cost.
     most: u64,
     cost: u64,
-    /// What the last call gave, whatever it read.
-    gave: Vec<(String, u64)>,
 }
 
 impl Sampler<'_, '_> {
     /// What a function gives; none if that is not known and cannot be found out, or if it reads something else with these arguments.
     pub(super) fn get(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
         let known = Knowledge(&[self.own, self.earlier, &self.fresh.known]).get(function, arguments);
-        if known.is_some() {
+        if known.is_some() || self.is_spent() {
             return known;
         }
+        self.call(function, arguments);
+        self.fresh.known.get(function, arguments)
+    }
+
+    /// The same; if it reads something else with these arguments, what it gives then. A run with that may go elsewhere, so it promises nothing.
+    pub(super) fn guess(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
+        // What mixes bits tells nothing by what it gives elsewhere.
+        let func = self.approach.unknown.function_of(function);
+        let results = func.map(|func| &self.subject.program.signature(func).results);
+        let is_float = |ty: &ValType| matches!(ty, ValType::F32 | ValType::F64);
+        match results.is_some_and(|results| results.iter().any(is_float)) {
+            true => self.gift(function, arguments).map(|gift| gift.value),
+            false => self.get(function, arguments),
+        }
+    }
+
+    /// What a function gives, whatever it reads.
+    pub(super) fn gift(&mut self, function: &str, arguments: &[u64]) -> Option<Gift> {
+        let known = Knowledge(&[self.own, self.earlier, &self.fresh.known]).get(function, arguments);
+        if let Some(value) = known {
+            return Some(Gift { value, read: arguments.len() });
+        }
+        let key = (function.to_owned(), arguments.to_vec());
         if self.is_spent() {
             return None;
         }
+        if let Some(gift) = self.elsewhere.get(&key) {
+            self.cost += AGAIN_EFFORT;
+            return *gift;
+        }
+        let gift = self.call(function, arguments);
+        if self.elsewhere.len() >= MOST_ELSEWHERE {
+            self.elsewhere.clear();
+        }
+        self.elsewhere.insert(key, gift);
+        gift
+    }
+
+    /// Calls a function, and keeps what that shows.
+    fn call(&mut self, function: &str, arguments: &[u64]) -> Option<Gift> {
         let func = self.approach.unknown.function_of(function)?;
         let image = self.images.get(&func)?;
         self.cost += CALL_EFFORT;
@@ -84,14 +140,17 @@ impl Sampler<'_, '_> {
         let Subject { program, limits, .. } = self.subject;
         let Approach { symbolic, unknown, .. } = self.approach;
         let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
+        let wanted = FunctionName::parse(function).output;
+        let mut gift = None;
         for call in shown.calls {
             // With other numbers than expected it may have read a lot.
             self.cost += ARGUMENT_EFFORT * call.arguments.len() as u64;
-            if call.func == func {
-                self.gave = call.outputs.iter().map(|it| (it.function.clone(), it.value)).collect();
+            let mut outputs = call.outputs;
+            let is_wanted = |it: &&Shown| FunctionName::parse(&it.function).output == wanted;
+            if let Some(output) = outputs.iter().find(is_wanted).filter(|_| call.func == func) {
+                gift = Some(Gift { value: output.value, read: call.arguments.len() });
             }
             let seen = [self.own, self.earlier, &self.fresh.known];
-            let mut outputs = call.outputs;
             outputs.retain(|output| is_of_interest(output, Knowledge(&seen)));
             for output in outputs {
                 self.fresh.call_showed(Sample {
@@ -104,25 +163,7 @@ impl Sampler<'_, '_> {
                 });
             }
         }
-        self.fresh.known.get(function, arguments)
-    }
-
-    /// The same; if it reads something else with these arguments, what it gives then. A run with that may go elsewhere, so it promises nothing.
-    pub(super) fn guess(&mut self, function: &str, arguments: &[u64]) -> Option<u64> {
-        self.gave.clear();
-        let exact = self.get(function, arguments);
-        // What mixes bits tells nothing by what it gives elsewhere.
-        let func = self.approach.unknown.function_of(function);
-        let results = func.map(|func| &self.subject.program.signature(func).results);
-        let is_float = |ty: &ValType| matches!(ty, ValType::F32 | ValType::F64);
-        if !results.is_some_and(|results| results.iter().any(is_float)) {
-            return exact;
-        }
-        exact.or_else(|| {
-            let wanted = FunctionName::parse(function).output;
-            let is_wanted = |(name, _): &&(String, u64)| FunctionName::parse(name).output == wanted;
-            self.gave.iter().find(is_wanted).map(|(_, value)| *value)
-        })
+        gift
     }
 
     /// Whether no more calls may be made.

@@ -2,6 +2,7 @@
 
 use super::known::{CALLS_EFFORT, FEW_CALLS_EFFORT, Real};
 use super::splice::spliced;
+use super::sweep::Swept;
 use super::trace::{Trace, UnknownCall};
 use super::words::in_words;
 use super::{Slot, solve};
@@ -29,14 +30,14 @@ enum Proposal {
 
 /// A question about a decision of a trace.
 #[derive(Clone, Copy)]
-struct Question<'a> {
-    id: TraceId,
+pub(super) struct Question<'a> {
+    pub(super) id: TraceId,
     place: usize,
     /// All that holds of inputs that come here, and what of it shares symbols with the goal.
     assumptions: &'a [Term],
-    related: &'a [Term],
-    goal: Term,
-    hint: &'a Model,
+    pub(super) related: &'a [Term],
+    pub(super) goal: Term,
+    pub(super) hint: &'a Model,
     /// What direct calls may cost.
     calls: u64,
 }
@@ -118,12 +119,16 @@ impl Slot<'_> {
             }
             let related = related(&self.terms, &self.traces[&id], place, assumptions, goal);
             let question = Question { id, place, assumptions, related: &related, goal, hint: &hint, calls };
-            let (model, words) = match self.propose(subject, &question, budget) {
+            let (model, words) = match self.propose_or_sweep(subject, &question, budget) {
                 Proposal::Proved => continue,
-                Proposal::GaveUp(difficulty) => {
-                    given_up = Some(difficulty);
-                    continue;
-                }
+                Proposal::GaveUp(difficulty) => match self.sweep(subject, &question, budget) {
+                    Swept::Found(model) => (model, None),
+                    swept => {
+                        let may_try_harder = difficulty.may_try_harder || matches!(swept, Swept::Unfinished);
+                        given_up = Some(Difficulty { may_try_harder, ..difficulty });
+                        continue;
+                    }
+                },
                 Proposal::Step(model) => (model, None),
                 Proposal::Values(model, words) => {
                     let is_kept = self.promises(subject, &question, &model, budget);
@@ -160,22 +165,31 @@ impl Slot<'_> {
             return Done::Postponed;
         };
         let knowledge = [&self.known.fresh.known, &*self.known.samples];
-        let own = own_of_other_shapes(Knowledge(&knowledge), &call.shape);
+        let OtherShapes { own, near } = OtherShapes::of(Knowledge(&knowledge), call);
+        // Each decision begins with another, so that none has to wait for all before it everywhere.
+        let near_at = |tried: usize| near.get((tried + place) % near.len());
+        let (near, tried) = match tried.checked_sub(own.len()) {
+            Some(past) if past < near.len().min(MOST_NEAR) => (near_at(past), tried),
+            Some(_) => (None, tried - near.len().min(MOST_NEAR)),
+            None => (None, tried),
+        };
         if tried >= own.len() + MOST_OTHERS {
             let said = "a call of an unknown function may read more than was tried";
             return Done::GaveUp(Difficulty { wants_samples: false, ..Difficulty::of_unknown(said) });
         }
-        // Each decision begins with another, so that none has to wait for all before it everywhere.
         let words = match tried.checked_sub(own.len()) {
             None => own.get((tried + place) % own.len()).cloned(),
-            Some(0) => longer_word(call),
+            Some(0) if near.is_none() => longer_word(call),
             Some(_) => None,
         };
         let spliced = words.and_then(|word| spliced(&self.terms, trace, call, &word));
         if let Some(input) = spliced.filter(|input| *input != trace.input) {
             return Done::Step(Box::new(input));
         }
-        let goals = other_shapes(&mut self.terms, call, &own, tried);
+        let goals = match near {
+            Some(near) => vec![has_arguments(&mut self.terms, call, near)],
+            None => other_shapes(&mut self.terms, call, &own, tried),
+        };
         match self.ask_about_unknown(subject, id, place, &goals, budget) {
             Done::Found(input, _) => Done::Step(input),
             Done::Proved => Done::GaveUp(Difficulty::of_unknown("nothing that it is given can change")),
@@ -253,6 +267,30 @@ impl Slot<'_> {
         replaced
     }
 
+    /// Values with which the conditions hold; if solvers find none, such as calls show.
+    fn propose_or_sweep(
+        &mut self,
+        subject: &Subject<'_>,
+        question: &Question<'_>,
+        budget: &mut Budget,
+    ) -> Proposal {
+        let difficulty = match self.propose(subject, question, budget) {
+            Proposal::GaveUp(difficulty) => difficulty,
+            proposal => return proposal,
+        };
+        match self.sweep(subject, question, budget) {
+            Swept::Found(model) => {
+                let who = names_of(&self.terms, &[question.goal]);
+                let words =
+                    vec![format!("sample {who} with one byte after the other changed, until it holds")];
+                Proposal::Values(model, words)
+            }
+            Swept::Nearer(model) => Proposal::Step(model),
+            Swept::Unfinished => Proposal::GaveUp(Difficulty { may_try_harder: true, ..difficulty }),
+            Swept::InVain => Proposal::GaveUp(difficulty),
+        }
+    }
+
     /// Values with which the conditions hold.
     fn propose(&mut self, subject: &Subject<'_>, question: &Question<'_>, budget: &mut Budget) -> Proposal {
         let query = Query { assumptions: question.related, goal: question.goal, hint: question.hint };
@@ -305,6 +343,7 @@ impl Slot<'_> {
         let mut part = budget.part(effort);
         let found = defeat(&mut self.terms, query, Knowledge(&knowledge), &mut self.stack, &mut part);
         budget.settle(effort, &part);
+        let conditions: Vec<Term> = query.conditions().collect();
         let names: Vec<String> =
             self.terms.functions().map(|function| self.terms.function_name(function).to_owned()).collect();
         let mut sampler = self.known.sampler((subject, &self.approach), own, calls);
@@ -328,7 +367,7 @@ impl Slot<'_> {
             // With what functions give elsewhere it may be otherwise: samples are no proof of what depends on more than arguments.
             Answer::Unsat(_) if !is_told => return Proposal::Proved,
             Answer::Sat(model) if self.known.may_call => {
-                let who = names_of(&self.terms, query);
+                let who = names_of(&self.terms, &conditions);
                 let words =
                     vec![format!("sample {who} where solvers want to know, until what they find holds")];
                 return Proposal::Values(model, words);
@@ -337,7 +376,7 @@ impl Slot<'_> {
         }
         Proposal::GaveUp(match found {
             Some(otherwise) => {
-                let who = names_of(&self.terms, query);
+                let who = names_of(&self.terms, &conditions);
                 let said = format!(
                     "it depends on values of {who} that were not seen: if each of them is {otherwise}, no input goes there"
                 );
@@ -385,21 +424,30 @@ impl Slot<'_> {
     }
 }
 
-/// The arguments with which the program itself calls a function, of other shapes than this one.
-fn own_of_other_shapes(knowledge: Knowledge<'_>, shape: &str) -> Vec<Vec<u64>> {
-    let name = FunctionName::parse(shape).function;
-    let is_other = |it: &str| {
-        let it = FunctionName::parse(it);
-        it.function == name && it.shape != shape && it.output.is_none()
-    };
-    knowledge.own_of(name, is_other)
+/// Arguments of a function with which its calls have other shapes than one.
+struct OtherShapes {
+    /// With which the program itself calls it.
+    own: Vec<Vec<u64>>,
+    /// With which direct calls were seen to read on, or less: they differ from those of the one call in one place.
+    near: Vec<Vec<u64>>,
+}
+
+impl OtherShapes {
+    fn of(knowledge: Knowledge<'_>, call: &UnknownCall) -> OtherShapes {
+        let name = FunctionName::parse(&call.shape).function;
+        let is_other = |it: &str| {
+            let it = FunctionName::parse(it);
+            it.function == name && it.shape != call.shape && it.output.is_none()
+        };
+        let own = knowledge.own_of(name, is_other);
+        OtherShapes { own, near: knowledge.near(name, is_other, &call.values) }
+    }
 }
 
 /// The functions of a question, for people.
-fn names_of(terms: &Terms, query: &Query<'_>) -> String {
-    let conditions: Vec<Term> = query.conditions().collect();
+fn names_of(terms: &Terms, conditions: &[Term]) -> String {
     let mut names = BTreeSet::new();
-    for term in terms.post_order(&conditions) {
+    for term in terms.post_order(conditions) {
         if let Node::Apply { function, .. } = terms.node(term) {
             let name = terms.function_name(function);
             names.insert(format!("`{}`", FunctionName::parse(name).function));
@@ -435,12 +483,24 @@ fn related(terms: &Terms, trace: &Trace, place: usize, assumptions: &[Term], goa
 const MOST_OTHERS: usize = 4;
 /// How many of the program's own arguments are tried for one question.
 const MOST_OWN: usize = 8;
+/// How many of those with which another shape was seen, and which are near to those of the call.
+const MOST_NEAR: usize = 4;
 
 /// What a call read, with what comes before the last byte once more. That is where most texts end; what made the call read on may do so again: one more digit.
 fn longer_word(call: &UnknownCall) -> Option<Vec<u64>> {
     let (last, before) = call.values[call.numbers..].split_last()?;
     let again = before.last()?;
     Some(before.iter().chain([again, last]).copied().collect())
+}
+
+/// That a call is given these arguments, as far as they are in the place of those that it has.
+fn has_arguments(terms: &mut Terms, call: &UnknownCall, arguments: &[u64]) -> Term {
+    let mut all = terms.truth();
+    for (&term, &value) in call.terms.iter().zip(arguments) {
+        let same = terms.has_value(term, value);
+        all = terms.and(all, same);
+    }
+    all
 }
 
 /// What may change the shape of a call, the most wanted first: arguments with which the program itself calls the function, as far as they are in the
@@ -450,15 +510,8 @@ fn other_shapes(terms: &mut Terms, call: &UnknownCall, own: &[Vec<u64>], tried: 
     let is_variable = |terms: &Terms, term: Term| terms.as_constant(term).is_none();
     let numbers: Vec<(Term, u64)> =
         given.iter().copied().take(call.numbers).filter(|&(term, _)| is_variable(terms, term)).collect();
-    let mut goals = Vec::new();
-    for arguments in own.iter().cycle().skip(tried % own.len().max(1)).take(MOST_OWN.min(own.len())) {
-        let mut all = terms.truth();
-        for (&(term, _), &value) in given.iter().zip(arguments) {
-            let same = terms.has_value(term, value);
-            all = terms.and(all, same);
-        }
-        goals.push(all);
-    }
+    let own = own.iter().cycle().skip(tried % own.len().max(1)).take(MOST_OWN.min(own.len()));
+    let mut goals: Vec<Term> = own.map(|arguments| has_arguments(terms, call, arguments)).collect();
     for wish in LENGTHS.into_iter().skip(tried).take(1) {
         let wished = numbers.iter().filter(|&&(_, value)| value != wish);
         goals.extend(wished.map(|&(term, _)| terms.has_value(term, wish)));

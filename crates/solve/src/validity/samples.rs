@@ -27,6 +27,10 @@ struct Seen {
 /// For so many arguments it is known whether they ever differed: numbers come before bytes that are pointed to.
 const COMPARED: usize = 8;
 
+/// No more functions are searched for samples near to one, and of each no more samples.
+const MOST_NEAR: usize = 64;
+const MOST_RECENT: usize = 256;
+
 #[derive(Clone, Debug)]
 struct Sample {
     arguments: Arguments,
@@ -56,6 +60,16 @@ impl Arguments {
                 bytes.len() == values.len() && bytes.iter().zip(values).all(|(a, b)| u64::from(*a) == *b)
             }
             Arguments::Words(words) => **words == *values,
+        }
+    }
+
+    /// In how many places they differ from others, as far as both go.
+    fn differences(&self, values: &[u64]) -> usize {
+        match self {
+            Arguments::Bytes(bytes) => {
+                bytes.iter().zip(values).filter(|(a, b)| u64::from(**a) != **b).count()
+            }
+            Arguments::Words(words) => words.iter().zip(values).filter(|(a, b)| a != b).count(),
         }
     }
 
@@ -254,12 +268,25 @@ impl<'a> Knowledge<'a> {
 
     /// The arguments with which the program itself calls those functions whose names begin so and are wanted, each once.
     pub fn own_of(&self, begin: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Vec<u64>> {
-        let all = self.0.iter().flat_map(|samples| {
-            samples.functions.range(begin.to_owned()..).take_while(|(it, _)| it.starts_with(begin))
+        let own = |seen: &'a Seen| seen.own.iter().map(|&number| &seen.samples[number as usize]);
+        let all = self.seen_of(begin, is_wanted).flat_map(own);
+        all.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Arguments with which those functions were seen lately and which differ from these in one place only, as far as both go: one for each function.
+    pub fn near(&self, begin: &str, is_wanted: impl Fn(&str) -> bool, arguments: &[u64]) -> Vec<Vec<u64>> {
+        let is_near = |sample: &&Sample| sample.arguments.differences(arguments) <= 1;
+        let near = |seen: &Seen| seen.samples.iter().rev().take(MOST_RECENT).find(is_near).cloned();
+        let all = self.seen_of(begin, is_wanted).take(MOST_NEAR).filter_map(near);
+        all.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// What was seen of functions whose names begin so and are wanted.
+    fn seen_of(&self, begin: &str, is_wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = &'a Seen> {
+        let all = self.0.iter().flat_map(move |samples| {
+            samples.functions.range(begin.to_owned()..).take_while(move |(it, _)| it.starts_with(begin))
         });
-        let wanted = all.filter(|(it, _)| is_wanted(it));
-        let own = wanted.flat_map(|(_, seen)| seen.own.iter().map(|&number| &seen.samples[number as usize]));
-        own.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()
+        all.filter(move |(it, _)| is_wanted(it)).map(|(_, seen)| seen)
     }
 
     /// Whether all samples of a function, of which there are some, have this value for one of its first arguments.

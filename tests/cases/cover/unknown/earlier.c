@@ -27,12 +27,12 @@ int command(const char *name, int kind) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 300 --out %t/out
 // | 3 tests, 0 failures; branches 8/8 (100 %), lines 11/11 (100 %), functions 2/2 (100 %)
-// | 141 runs on 19 paths, 399 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, for what it gives is too hard to follow at earlier.c:23:26: 1418 values seen, 2425 direct calls
+// | 300 runs on 31 paths, 637 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at earlier.c:23:26: 3445 values seen, 5918 direct calls
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry command --no-mutate --max-runs 300 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 8/8 (100 %), lines 11/11 (100 %), functions 2/2 (100 %)
-// | 253 runs on 21 paths, 375 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, as in an earlier search: 2580 values seen, 2476 direct calls
+// | 300 runs on 30 paths, 474 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, as in an earlier search: 5357 values seen, 2458 direct calls
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed

@@ -50,6 +50,6 @@ int f(const char *text, size_t length) {
 // OUTPUT
 // $ coax cover % --entry f --unknown hash --no-mutate --max-runs 600 --out %t/out
 // | 5 tests, 0 failures; branches 26/26 (100 %), lines 27/27 (100 %), functions 3/3 (100 %)
-// | 600 runs on 497 paths, 1067 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown: 3101 values seen, 5361 direct calls
+// | 600 runs on 501 paths, 1056 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | `hash` is unknown: 2654 values seen, 4885 direct calls
 // | Tests are in [t]/out/tests.
