@@ -262,6 +262,8 @@ impl<'p> Slot<'p> {
         (self.stack, self.answering) = new_stack(&self.approach);
         self.traces.clear();
         self.known.images.clear();
+        self.known.elsewhere.clear();
+        self.known.mixing.clear();
         self.probed = Probed::default();
         self.modesty = Default::default();
     }

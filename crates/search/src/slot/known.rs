@@ -123,6 +123,8 @@ impl Sampler<'_, '_> {
             self.cost += AGAIN_EFFORT;
             return *gift;
         }
+        let func = self.approach.unknown.function_of(function)?;
+        self.images.get(&func)?;
         let gift = self.call(function, arguments);
         if self.elsewhere.len() >= MOST_ELSEWHERE {
             self.elsewhere.clear();

@@ -74,7 +74,8 @@ impl Slot<'_> {
         let mut nearest: Option<(f64, Model)> = None;
         let mut mixing = Mixing::default();
         let is_over = loop {
-            if gifts.sampler.is_spent() || budget.spend(conditions.len() as u64).is_err() {
+            let is_spent = budget.spend(conditions.len() as u64).is_err();
+            if is_spent || budget.is_over() || gifts.sampler.is_spent() {
                 break false;
             }
             let Some(model) = sweep.next() else { break true };

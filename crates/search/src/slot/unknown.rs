@@ -121,14 +121,10 @@ impl Slot<'_> {
             let question = Question { id, place, assumptions, related: &related, goal, hint: &hint, calls };
             let (model, words) = match self.propose_or_sweep(subject, &question, budget) {
                 Proposal::Proved => continue,
-                Proposal::GaveUp(difficulty) => match self.sweep(subject, &question, budget) {
-                    Swept::Found(model) => (model, None),
-                    swept => {
-                        let may_try_harder = difficulty.may_try_harder || matches!(swept, Swept::Unfinished);
-                        given_up = Some(Difficulty { may_try_harder, ..difficulty });
-                        continue;
-                    }
-                },
+                Proposal::GaveUp(difficulty) => {
+                    given_up = Some(difficulty);
+                    continue;
+                }
                 Proposal::Step(model) => (model, None),
                 Proposal::Values(model, words) => {
                     let is_kept = self.promises(subject, &question, &model, budget);
@@ -186,10 +182,9 @@ impl Slot<'_> {
         if let Some(input) = spliced.filter(|input| *input != trace.input) {
             return Done::Step(Box::new(input));
         }
-        let goals = match near {
-            Some(near) => vec![has_arguments(&mut self.terms, call, near)],
-            None => other_shapes(&mut self.terms, call, &own, tried),
-        };
+        let mut goals: Vec<Term> =
+            near.map(|near| has_arguments(&mut self.terms, call, near)).into_iter().collect();
+        goals.extend(other_shapes(&mut self.terms, call, &own, tried));
         match self.ask_about_unknown(subject, id, place, &goals, budget) {
             Done::Found(input, _) => Done::Step(input),
             Done::Proved => Done::GaveUp(Difficulty::of_unknown("nothing that it is given can change")),

@@ -275,7 +275,7 @@ impl<'a> Knowledge<'a> {
 
     /// Arguments with which those functions were seen lately and which differ from these in one place only, as far as both go: one for each function.
     pub fn near(&self, begin: &str, is_wanted: impl Fn(&str) -> bool, arguments: &[u64]) -> Vec<Vec<u64>> {
-        let is_near = |sample: &&Sample| sample.arguments.differences(arguments) <= 1;
+        let is_near = |sample: &&Sample| sample.arguments.differences(arguments) == 1;
         let near = |seen: &Seen| seen.samples.iter().rev().take(MOST_RECENT).find(is_near).cloned();
         let all = self.seen_of(begin, is_wanted).take(MOST_NEAR).filter_map(near);
         all.map(|sample| sample.arguments.to_vec()).collect::<BTreeSet<_>>().into_iter().collect()

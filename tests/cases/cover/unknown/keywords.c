@@ -33,5 +33,5 @@ int f(const char *word) {
 // $ coax cover % --entry f --unknown hash --no-mutate --max-runs 200 --out %t/out
 // | 5 tests, 0 failures; branches 12/12 (100 %), lines 15/15 (100 %), functions 2/2 (100 %)
 // | 200 runs on 97 paths, 325 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` is unknown: 1350 values seen, 3196 direct calls
+// | `hash` is unknown: 1350 values seen, 3297 direct calls
 // | Tests are in [t]/out/tests.
