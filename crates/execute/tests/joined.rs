@@ -71,6 +71,30 @@ const MODULE: &str = r#"(module (memory 1) (data (i32.const 16) "aB\00c")
         (then (return (i32.load8_u (i32.shr_u (local.get 0) (i32.const 4)))))) (i32.const 1))
     (func (export "scaled") (param i32) (result i32)
       (if (call $scaled (local.get 0)) (then (return (i32.const 1)))) (i32.const 0))
+    (func $compared (param i32) (result i32)
+      (if (i32.eq (local.get 0) (i32.const 65)) (then (return (i32.const 3))))
+      (if (i32.eq (local.get 0) (i32.const 7)) (then (return (i32.const -7))))
+      (if (i32.gt_u (local.get 0) (i32.const 100)) (then (return (i32.const 11))))
+      (i32.const 0))
+    (func $returned (param i32) (result i32)
+      (if (i32.eq (local.get 0) (i32.const 65)) (then (return (i32.const 3))))
+      (if (i32.eq (local.get 0) (i32.const 7)) (then (return (i32.const -7))))
+      (if (i32.gt_u (local.get 0) (i32.const 100)) (then (return (i32.const 11))))
+      (i32.const 0))
+    (func $handed_on (param i32) (result i32)
+      (if (i32.eq (local.get 0) (i32.const 65)) (then (return (i32.const 3))))
+      (if (i32.eq (local.get 0) (i32.const 7)) (then (return (i32.const -7))))
+      (if (i32.gt_u (local.get 0) (i32.const 100)) (then (return (i32.const 11))))
+      (i32.const 0))
+    (func (export "compared") (param i32) (result i32)
+      (if (i32.lt_s (i32.const 2) (call $compared (local.get 0))) (then (return (i32.const 1)))) (i32.const 0))
+    (func (export "returned") (param i32) (result i32)
+      (if (i32.lt_s (i32.const 2) (call $returned (local.get 0))) (then (return (i32.const 1)))) (i32.const 0))
+    (func (export "handed_on") (param i32) (result i32)
+      (if (i32.lt_s (i32.const 2) (call $handed_on (local.get 0))) (then (return (i32.const 1)))) (i32.const 0))
+    (func (export "returns") (param i32) (result i32) (call $returned (local.get 0)))
+    (func (export "hands_on") (param i32) (result i32)
+      (block (result i32) (br_if 0 (call $handed_on (local.get 0)) (local.get 0)) (drop) (i32.const 0)))
     (func (export "where") (param i32) (result i32)
       (if (call $compare (i32.and (local.get 0) (i32.const 0xfffc)) (i32.const 17) (i32.const 1))
         (then (return (i32.const 1)))) (i32.const 0)))"#;
@@ -176,7 +200,20 @@ fn alike(one: &EventKind, other: &EventKind) -> bool {
 
 #[test]
 fn conditions_say_where_other_inputs_go() {
-    for entry in ["compare", "less", "alike", "length", "divide", "guarded", "scaled", "behind", "where"] {
+    for entry in [
+        "compare",
+        "less",
+        "alike",
+        "length",
+        "divide",
+        "guarded",
+        "scaled",
+        "behind",
+        "where",
+        "compared",
+        "returned",
+        "handed_on",
+    ] {
         predicts(entry);
     }
 }
@@ -185,6 +222,20 @@ fn conditions_say_where_other_inputs_go() {
 fn bytes_are_compared_at_once() {
     decides_once_and_rightly("compare");
     decides_once_and_rightly("less");
+}
+
+#[test]
+fn how_many_numbers_come_out_does_not_matter_if_they_are_only_compared() {
+    decides_once_and_rightly("compared");
+    let program = program();
+    for entry in ["returned", "handed_on"] {
+        let (run, _) = Joined::new(&program).run(entry, 0);
+        assert_eq!(
+            directions(&run),
+            [0, 0, 0],
+            "{entry}: somebody wants to know which of four numbers it is"
+        );
+    }
 }
 
 #[test]
@@ -239,7 +290,8 @@ fn only_functions_that_compute_and_read_are_joined() {
     let program = program();
     let names = joinable(&program, |func| is_exported(&program, func));
     let names: Vec<&str> = names.into_iter().map(|func| program.functions[func].name.as_str()).collect();
-    assert_eq!(names, ["compare", "small", "alike", "length", "divide", "answer", "guarded", "scaled"]);
+    let expected = ["compare", "small", "alike", "length", "divide", "answer", "guarded", "scaled"];
+    assert_eq!(names, [&expected[..], &["compared", "returned", "handed_on"]].concat());
     let without = joinable(&program, |func| program.functions[func].name == "small");
     assert!(without.iter().all(|&func| program.functions[func].name != "alike"), "it calls what matters");
 }

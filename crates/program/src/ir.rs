@@ -211,6 +211,19 @@ impl Body {
         &self.pool[values.start as usize..values.end as usize]
     }
 
+    /// The values that the end of a block uses itself; what its edges pass on is not among them.
+    pub fn operands<'b>(&'b self, end: &'b Terminator) -> &'b [Value] {
+        match end {
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { index: value, .. } => {
+                std::slice::from_ref(value)
+            }
+            Terminator::Return(values)
+            | Terminator::TailCall { args: values, .. }
+            | Terminator::Throw { args: values, .. } => self.list(*values),
+            _ => &[],
+        }
+    }
+
     /// The block whose terminator came from the branch at this offset.
     pub fn block_ending_at(&self, offset: u32) -> Option<&BlockData> {
         // Blocks are in the order of the code; landing blocks share their offset with a call.

@@ -47,18 +47,14 @@ fn conditions(program: &Program, mut functions: BTreeSet<Func>) -> BTreeSet<Func
             let args = body.list(inst.args);
             match inst.op {
                 Op::Select | Op::TypedSelect { .. } => is_used(&args[..2]),
-                ref op if compares(op) => {}
+                ref op if Scalar::of(op).is_some_and(Scalar::compares) => {}
                 _ => is_used(args),
             }
         }
         for block in body.blocks.values() {
             block.end.edges().iter().for_each(|edge| is_used(body.list(edge.args)));
-            match &block.end {
-                Terminator::Return(args)
-                | Terminator::TailCall { args, .. }
-                | Terminator::Throw { args, .. } => is_used(body.list(*args)),
-                Terminator::Switch { index, .. } => is_used(&[*index]),
-                _ => {}
+            if !matches!(block.end, Terminator::Branch { .. }) {
+                is_used(body.operands(&block.end));
             }
         }
         let ends = body.blocks.values().filter_map(|block| match block.end {
@@ -69,24 +65,6 @@ fn conditions(program: &Program, mut functions: BTreeSet<Func>) -> BTreeSet<Func
         functions.retain(|func| !used.contains(func));
     }
     functions
-}
-
-/// Whether an operator only compares.
-fn compares(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::I32Eqz
-            | Op::I32Eq
-            | Op::I32Ne
-            | Op::I32LtS
-            | Op::I32LtU
-            | Op::I32GtS
-            | Op::I32GtU
-            | Op::I32LeS
-            | Op::I32LeU
-            | Op::I32GeS
-            | Op::I32GeU
-    )
 }
 
 /// Longer functions have too many ways.

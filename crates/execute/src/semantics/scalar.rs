@@ -96,6 +96,12 @@ impl Truncation {
 }
 
 impl Scalar {
+    /// Whether it only compares its operands.
+    pub fn compares(self) -> bool {
+        use Scalar as S;
+        matches!(self, S::IsZero | S::Compare(_) | S::CompareExchanged(_) | S::CompareNot(_))
+    }
+
     /// The computation that an operator does; `None` if it is no scalar computation.
     pub fn of(op: &Operator<'_>) -> Option<Scalar> {
         use Operator as O;

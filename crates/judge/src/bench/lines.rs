@@ -2,6 +2,9 @@
 //!
 //! Both search at the same time, each on one core, so that what else the machine does is the same for both. What is said to be reached is
 //! judged by a module that traps on the line ([`coax_judge::tripwire`]).
+//!
+//! Chance decides some lines. Where only one of the two has decided, both search again, with another seed: a line counts for whoever decides it in one of these attempts. How many were
+//! decided at the first is told beside that.
 
 use super::searched::{Searched, search};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -32,6 +35,8 @@ pub struct Options {
 
 /// What is compared.
 const STRATEGIES: [&str; 2] = ["auto", "forward"];
+/// How often a line is looked for that only one of them has decided.
+const ATTEMPTS: u64 = 3;
 
 /// What was said of lines.
 #[derive(Clone, Copy, Default)]
@@ -41,6 +46,9 @@ struct Tally {
     confirmed: u64,
     unreachable: u64,
     unknown: u64,
+    /// So many were decided at the first attempt.
+    first: u64,
+    /// What the attempts that count took.
     milliseconds: u64,
 }
 
@@ -49,9 +57,21 @@ impl Tally {
         self.confirmed + self.unreachable
     }
 
+    fn note(&mut self, attempt: &Attempt) {
+        let Attempt { searched, is_hit } = attempt;
+        self.milliseconds += searched.milliseconds;
+        match searched.verdict.as_str() {
+            "reached" => self.reached += 1,
+            "unreachable" => self.unreachable += 1,
+            _ => self.unknown += 1,
+        }
+        self.confirmed += u64::from(*is_hit && searched.verdict == "reached");
+    }
+
     fn json(self) -> Value {
         json!({
             "reached": self.reached, "confirmed": self.confirmed, "unreachable": self.unreachable, "unknown": self.unknown,
+            "decided_at_first": self.first,
         })
     }
 }
@@ -62,6 +82,7 @@ impl AddAssign for Tally {
         self.confirmed += other.confirmed;
         self.unreachable += other.unreachable;
         self.unknown += other.unknown;
+        self.first += other.first;
         self.milliseconds += other.milliseconds;
     }
 }
@@ -109,6 +130,21 @@ struct Judged {
     contradictions: u64,
 }
 
+/// A search for a line, and whether one of its tests gets there.
+struct Attempt {
+    searched: Searched,
+    is_hit: bool,
+}
+
+impl Attempt {
+    fn decides(&self) -> bool {
+        match self.searched.verdict.as_str() {
+            "reached" => self.is_hit,
+            verdict => verdict == "unreachable",
+        }
+    }
+}
+
 fn judge(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Judged> {
     let told = harnesses.told(name)?;
     let (mut program, input) = harnesses.program(name)?;
@@ -122,39 +158,46 @@ fn judge(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Judged>
     let mut judged = Judged { lines: chosen.len(), tallies: Default::default(), contradictions: 0 };
     for (number, (file, line)) in chosen.iter().enumerate() {
         let target = format!("{file}:{line}");
-        let out = |strategy: &str| place.path().join(format!("{strategy}-{number}"));
-        let both = at_once(|strategy| {
-            let mut command = Command::new(&options.coax);
-            command.arg("reach").args(&told.options).args(["--strategy", strategy]);
-            search(command, &target, &told.args, options.seconds, &out(strategy))
-        })?;
-        let mut hit = [false; STRATEGIES.len()];
-        for ((searched, tally), hit) in both.iter().zip(&mut judged.tallies).zip(&mut hit) {
-            *hit = is_reached(&program, (file, *line), searched)?;
-            tally.milliseconds += searched.milliseconds;
-            match searched.verdict.as_str() {
-                "reached" => tally.reached += 1,
-                "unreachable" => tally.unreachable += 1,
-                _ => tally.unknown += 1,
+        let attempt = |seed: u64| -> Result<[Attempt; STRATEGIES.len()]> {
+            at_once(|strategy| {
+                let out = place.path().join(format!("{strategy}-{number}-{seed}"));
+                let mut command = Command::new(&options.coax);
+                command.arg("reach").args(&told.options).args(["--strategy", strategy]);
+                command.args(["--seed", &seed.to_string()]);
+                let searched = search(command, &target, &told.args, options.seconds, &out)?;
+                let is_hit = is_reached(&program, (file, *line), &searched)?;
+                Ok(Attempt { searched, is_hit })
+            })
+        };
+        let mut best = attempt(1)?;
+        judged.tallies.iter_mut().zip(&best).for_each(|(tally, it)| tally.first += u64::from(it.decides()));
+        let is_one_behind = |best: &[Attempt; STRATEGIES.len()]| best[0].decides() != best[1].decides();
+        let mut attempts = 1;
+        while attempts < ATTEMPTS && is_one_behind(&best) {
+            attempts += 1;
+            for (best, again) in best.iter_mut().zip(attempt(attempts)?) {
+                if again.decides() && !best.decides() {
+                    *best = again;
+                }
             }
-            tally.confirmed += u64::from(*hit && searched.verdict == "reached");
         }
-        let is_contradicted =
-            hit.contains(&true) && both.iter().any(|searched| searched.verdict == "unreachable");
+        judged.tallies.iter_mut().zip(&best).for_each(|(tally, best)| tally.note(best));
+        let is_hit = best.iter().any(|it| it.is_hit);
+        let is_contradicted = is_hit && best.iter().any(|it| it.searched.verdict == "unreachable");
         judged.contradictions += u64::from(is_contradicted);
-        let [auto, forward] = &both;
         // Of programs that nobody has looked at nobody looks at the lines.
         if !harnesses.is_unseen(name) || is_contradicted {
-            let said =
-                [auto, forward].map(|it| format!("{} {} ms {}", it.verdict, it.milliseconds, it.reason));
-            eprintln!("{name} {target}\n  auto:    {}\n  forward: {}", said[0], said[1]);
+            eprintln!("{name} {target}, {attempts} attempts");
+            for (strategy, Attempt { searched: it, .. }) in STRATEGIES.iter().zip(&best) {
+                eprintln!("  {strategy:8} {} {} ms {}", it.verdict, it.milliseconds, it.reason);
+            }
         }
     }
     Ok(judged)
 }
 
 /// Has both strategies search at the same time.
-fn at_once(one: impl Fn(&str) -> Result<Searched> + Sync) -> Result<[Searched; STRATEGIES.len()]> {
+fn at_once(one: impl Fn(&str) -> Result<Attempt> + Sync) -> Result<[Attempt; STRATEGIES.len()]> {
     let [auto, forward] = STRATEGIES;
     let (auto, forward) = thread::scope(|scope| {
         let auto = scope.spawn(|| one(auto));

@@ -3,7 +3,7 @@
 
 use super::Engine;
 use super::demote::length;
-use super::promote::MOST_CODE;
+use super::promote::{BATCHES, MOST_CODE};
 use crate::Target;
 use coax_execute::joinable;
 use coax_program::Func;
@@ -12,28 +12,31 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many decisions of a function are enough to be rid of them.
 const MANY: usize = 16;
 
-/// The functions whose ways are joined, and how often that became more.
+/// The functions whose ways are joined, how often that became more, and in which batch it was looked for more.
 pub(super) struct Joining {
     pub(super) functions: BTreeSet<Func>,
     times: u32,
+    looked: u64,
 }
 
 impl Joining {
     pub(super) fn new(functions: BTreeSet<Func>) -> Joining {
-        Joining { functions, times: 0 }
+        Joining { functions, times: 0, looked: 0 }
     }
 }
 
 impl Engine<'_, '_> {
     /// Where nothing was covered for long, functions are joined of which everything is. The tree begins anew with that, so the next time comes much later.
     pub(super) fn join_covered(&mut self) {
-        let is_due = self.batches >= self.troubles.stuck_since().saturating_add(length(self.joining.times));
-        if !is_due
+        let Joining { times, looked, .. } = self.joining;
+        let due = self.troubles.stuck_since().saturating_add(length(times)).max(looked + BATCHES);
+        if self.batches < due
             || self.subject.program.wasm.len() > MOST_CODE
             || self.progress.covered == self.progress.total
         {
             return;
         }
+        self.joining.looked = self.batches;
         let (roots, subject) = (self.roots(), self.subject);
         let targets: BTreeSet<Func> = subject.targets.iter().flat_map(Target::functions).collect();
         let matters = |func: Func| {

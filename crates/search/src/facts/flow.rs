@@ -350,15 +350,7 @@ impl Called {
             };
             data.insts().for_each(|inst| used(body.list(body.insts[inst].args)));
             data.end.edges().iter().for_each(|edge| used(body.list(edge.args)));
-            match &data.end {
-                Terminator::Branch { condition: value, .. } | Terminator::Switch { index: value, .. } => {
-                    used(&[*value]);
-                }
-                Terminator::Return(values)
-                | Terminator::TailCall { args: values, .. }
-                | Terminator::Throw { args: values, .. } => used(body.list(*values)),
-                _ => {}
-            }
+            used(body.operands(&data.end));
         }
         Called {
             values: vec![Numbers::None; body.values.len()],

@@ -50,7 +50,7 @@ pub(super) type Elsewhere = BTreeMap<(String, Vec<u64>), Option<Gift>>;
 const MOST_ELSEWHERE: usize = 1 << 15;
 
 /// What a function gives, whatever it reads for that.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Gift {
     pub(super) value: u64,
     /// How many arguments it read.

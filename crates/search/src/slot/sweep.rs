@@ -7,12 +7,12 @@
 //! ```
 
 use super::Slot;
-use super::known::{Gift, Sampler};
+use super::known::{CALLS_EFFORT, Gift, Sampler};
 use super::unknown::Question;
 use crate::Subject;
 use coax_execute::FunctionName;
 use coax_solve::{Budget, Fitness};
-use coax_term::{Function, Functions, Model, Node, Symbol, Term, Terms};
+use coax_term::{Evaluator, Function, Functions, Model, Node, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many of those that give the same value and read as much are gone on from: they may have come there differently.
@@ -57,10 +57,11 @@ impl Slot<'_> {
     ) -> Swept {
         let terms = &self.terms;
         let applied = applications(terms, question.goal);
-        let name = |it: &Applied| FunctionName::parse(terms.function_name(it.function)).function.to_owned();
-        let names: Vec<String> = applied.iter().map(name).collect();
-        let mixes = |name: &String| self.known.mixing.contains(name);
-        if !self.known.may_call || applied.is_empty() || names.iter().any(mixes) {
+        let name = |it: Function| FunctionName::parse(terms.function_name(it)).function.to_owned();
+        let mixes = |it: &Applied| self.known.mixing.contains(&name(it.function));
+        // Who may make few calls was asked the same before, with more of them.
+        let may_call = self.known.may_call && question.calls >= CALLS_EFFORT;
+        if !may_call || applied.is_empty() || applied.iter().any(mixes) {
             return Swept::InVain;
         }
         let conditions: Vec<Term> = question.related.iter().copied().chain([question.goal]).collect();
@@ -70,7 +71,8 @@ impl Slot<'_> {
         let mut gifts = Gifts { terms, sampler, given: BTreeMap::new() };
         let mut sweep = Sweep::new(&applied);
         let Some(first) = fitness.of(terms, question.hint, &mut gifts) else { return Swept::InVain };
-        sweep.add(question.hint.clone(), first, &gifts.given);
+        let given = gifts.of(&applied, question.hint);
+        sweep.add(question.hint.clone(), first, &given);
         let mut nearest: Option<(f64, Model)> = None;
         let mut mixing = Mixing::default();
         let is_over = loop {
@@ -85,20 +87,21 @@ impl Slot<'_> {
                 gifts.sampler.pay(budget);
                 return Swept::Found(model);
             }
-            if mixing.is_shown_by(&gifts.given) {
-                break true;
+            let given = gifts.of(&applied, &model);
+            mixing.note(&applied, &given);
+            let mixing = mixing.functions();
+            if !mixing.is_empty() {
+                gifts.sampler.pay(budget);
+                self.known.mixing.extend(mixing.into_iter().map(name));
+                return Swept::InVain;
             }
             let is_nearest = now <= nearest.as_ref().map_or(first, |(nearest, _)| *nearest);
-            if is_nearest && sweep.reads_on(&gifts.given) {
+            if is_nearest && sweep.reads_on(&given) {
                 nearest = Some((now, model.clone()));
             }
-            sweep.add(model, now, &gifts.given);
+            sweep.add(model, now, &given);
         };
         gifts.sampler.pay(budget);
-        if mixing.is_sure {
-            self.known.mixing.extend(names);
-            return Swept::InVain;
-        }
         match (is_over, nearest) {
             (true, Some((_, model))) => Swept::Nearer(model),
             (true, None) => Swept::InVain,
@@ -111,26 +114,30 @@ impl Slot<'_> {
 #[derive(Default)]
 struct Mixing {
     calls: usize,
-    /// How often each was given.
-    values: BTreeMap<Vec<u64>, usize>,
-    is_sure: bool,
+    /// How often each gave each value.
+    values: BTreeMap<Function, BTreeMap<u64, usize>>,
 }
 
 impl Mixing {
-    fn is_shown_by(&mut self, given: &BTreeMap<Function, Gift>) -> bool {
+    fn note(&mut self, applied: &[Applied], given: &[Gift]) {
         self.calls += 1;
-        if self.calls <= CALLS_TO_KNOW {
-            *self.values.entry(given.values().map(|gift| gift.value).collect()).or_default() += 1;
+        for (Applied { function, .. }, gift) in applied.iter().zip(given) {
+            *self.values.entry(*function).or_default().entry(gift.value).or_default() += 1;
         }
-        let most = || self.values.values().max().copied().unwrap_or_default();
-        self.is_sure = self.calls == CALLS_TO_KNOW && most() < CALLS_TO_KNOW / 2;
-        self.is_sure
+    }
+
+    /// The functions that mix, as soon as that is known.
+    fn functions(&self) -> Vec<Function> {
+        let mixes = |values: &BTreeMap<u64, usize>| values.values().all(|&count| count < CALLS_TO_KNOW / 2);
+        let those = self.values.iter().filter(|(_, values)| mixes(values)).map(|(&function, _)| function);
+        if self.calls == CALLS_TO_KNOW { those.collect() } else { Vec::new() }
     }
 }
 
-/// An application of an unknown function: the symbols of each argument that is a byte.
+/// An application of an unknown function: its arguments, and the symbols of each that is a byte.
 struct Applied {
     function: Function,
+    arguments: Vec<Term>,
     bytes: Vec<Vec<Symbol>>,
 }
 
@@ -144,26 +151,42 @@ fn applications(terms: &Terms, goal: Term) -> Vec<Applied> {
     for term in terms.post_order(&[goal]) {
         let node = terms.node(term);
         let Node::Apply { function, .. } = node else { continue };
-        let mut bytes: Vec<Vec<Symbol>> = Vec::new();
-        terms.operands(node, |argument| bytes.push(bytes_of(argument)));
+        let mut arguments = Vec::new();
+        terms.operands(node, |argument| arguments.push(argument));
+        let bytes: Vec<Vec<Symbol>> = arguments.iter().map(|&argument| bytes_of(argument)).collect();
         if bytes.iter().any(|symbols| !symbols.is_empty()) {
-            applied.push(Applied { function, bytes });
+            applied.push(Applied { function, arguments, bytes });
         }
     }
     applied
 }
 
-/// What functions give, and what they gave the last time.
+/// What functions give, and what they gave the last time, by their arguments.
 struct Gifts<'a, 'b, 'p> {
     terms: &'a Terms,
     sampler: Sampler<'b, 'p>,
-    given: BTreeMap<Function, Gift>,
+    given: BTreeMap<(Function, Vec<u64>), Gift>,
+}
+
+impl Gifts<'_, '_, '_> {
+    /// What was given to each of these applications with these values; nothing, if nobody wanted to know.
+    fn of(&mut self, applied: &[Applied], model: &Model) -> Vec<Gift> {
+        let terms = self.terms;
+        let mut evaluator = Evaluator::new();
+        let mut gift = |it: &Applied| {
+            let values =
+                it.arguments.iter().map(|&argument| evaluator.eval_with(terms, model, self, argument));
+            let key = (it.function, values.collect::<Option<Vec<u64>>>()?);
+            self.given.get(&key).copied()
+        };
+        applied.iter().map(|it| gift(it).unwrap_or(Gift { value: 0, read: 0 })).collect()
+    }
 }
 
 impl Functions for Gifts<'_, '_, '_> {
     fn apply(&mut self, function: Function, arguments: &[u64]) -> Option<u64> {
         let gift = self.sampler.gift(self.terms.function_name(function), arguments)?;
-        self.given.insert(function, gift);
+        self.given.insert((function, arguments.to_vec()), gift);
         Some(gift.value)
     }
 }
@@ -172,7 +195,7 @@ impl Functions for Gifts<'_, '_, '_> {
 struct Sweep<'a> {
     applied: &'a [Applied],
     /// How many there are that give the same and read as much.
-    alike: BTreeMap<Vec<(Function, u64, usize)>, u32>,
+    alike: BTreeMap<Vec<Gift>, u32>,
     starts: Vec<Start>,
     /// Those with something left to try: where the least is read first, for there most can follow; and the nearest first.
     shortest: BTreeSet<(usize, usize)>,
@@ -188,24 +211,22 @@ impl<'a> Sweep<'a> {
     }
 
     /// These values were tried, and functions gave this.
-    fn add(&mut self, model: Model, fitness: f64, given: &BTreeMap<Function, Gift>) {
-        let shown = given.iter().map(|(&function, gift)| (function, gift.value, gift.read)).collect();
-        let alike = self.alike.entry(shown).or_default();
+    fn add(&mut self, model: Model, fitness: f64, given: &[Gift]) {
+        let alike = self.alike.entry(given.to_vec()).or_default();
         if *alike == MOST_ALIKE || self.starts.len() == MOST_STARTS {
             return;
         }
         *alike += 1;
         let mut symbols = Vec::new();
-        for Applied { function, bytes, .. } in self.applied {
-            let read = given.get(function).map_or(0, |gift| gift.read);
-            for &symbol in bytes.iter().take(read).flatten().rev() {
+        for (Applied { bytes, .. }, gift) in self.applied.iter().zip(given) {
+            for &symbol in bytes.iter().take(gift.read).flatten().rev() {
                 if !symbols.contains(&symbol) {
                     symbols.push(symbol);
                 }
             }
         }
         let number = self.starts.len();
-        let read = given.values().map(|gift| gift.read).sum();
+        let read = given.iter().map(|gift| gift.read).sum();
         self.shortest.insert((read, number));
         // The bits of floats that are not negative are ordered as they are.
         self.nearest.insert((fitness.to_bits(), number));
@@ -213,9 +234,8 @@ impl<'a> Sweep<'a> {
     }
 
     /// Whether a function read more than it did in the run that is asked about: what that was cannot be changed here.
-    fn reads_on(&self, given: &BTreeMap<Function, Gift>) -> bool {
-        let reads_on = |it: &Applied| given.get(&it.function).is_some_and(|gift| gift.read > it.bytes.len());
-        self.applied.iter().any(reads_on)
+    fn reads_on(&self, given: &[Gift]) -> bool {
+        self.applied.iter().zip(given).any(|(it, gift)| gift.read > it.bytes.len())
     }
 
     /// The next values to try: in turns from the nearest and from the shortest that has something left.
@@ -240,5 +260,26 @@ impl<'a> Sweep<'a> {
                 return Some(model);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_gives_the_same_for_half_of_the_bytes_does_not_mix() {
+        let mut terms = Terms::new();
+        let [reads, mixes] = ["reads", "mixes"].map(|name| terms.function(name, 32));
+        let applied =
+            [reads, mixes].map(|function| Applied { function, arguments: Vec::new(), bytes: Vec::new() });
+        let mut mixing = Mixing::default();
+        for call in 0..CALLS_TO_KNOW as u64 {
+            assert_eq!(mixing.functions(), []);
+            let value = |value| Gift { value, read: 1 };
+            let number = if call % 2 == 0 { 7 } else { call };
+            mixing.note(&applied, &[value(number), value(call / 3)]);
+        }
+        assert_eq!(mixing.functions(), [mixes]);
     }
 }

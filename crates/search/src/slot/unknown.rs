@@ -39,7 +39,7 @@ pub(super) struct Question<'a> {
     pub(super) goal: Term,
     pub(super) hint: &'a Model,
     /// What direct calls may cost.
-    calls: u64,
+    pub(super) calls: u64,
 }
 
 impl Slot<'_> {

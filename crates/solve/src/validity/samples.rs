@@ -333,6 +333,30 @@ mod tests {
     }
 
     #[test]
+    fn near_is_what_differs_in_one_place_as_far_as_both_go() {
+        let mut samples = Samples::new();
+        let seen: [(&str, &[u64]); 6] = [
+            ("text:2", &[b'1'.into(), 0]),
+            ("text:3", &[b'1'.into(), b'.'.into(), 0]),
+            ("text:3", &[b'7'.into(), b'.'.into(), 0]),
+            ("text:1", &[0]),
+            ("text:0", &[]),
+            ("other:2", &[b'1'.into(), b'.'.into()]),
+        ];
+        seen.iter().for_each(|(function, arguments)| {
+            samples.add(function, arguments, 1);
+        });
+        let known = Knowledge(&[&samples]);
+        let near = |is_wanted: &dyn Fn(&str) -> bool| known.near("text", is_wanted, &[b'1'.into(), 0]);
+        // The newest of text:3 differs in two places, the one before in one.
+        let longer = vec![b'1'.into(), b'.'.into(), 0];
+        assert_eq!(near(&|it| it == "text:3"), std::slice::from_ref(&longer));
+        assert_eq!(near(&|it| it != "text:2"), [vec![0], longer], "one for each function");
+        assert!(near(&|it| it == "text:2").is_empty(), "it is the same");
+        assert!(near(&|it| it == "text:0").is_empty(), "nothing differs");
+    }
+
+    #[test]
     fn the_oldest_are_forgotten_first() {
         let mut samples = Samples::new();
         for key in 0..100 {
