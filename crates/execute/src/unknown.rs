@@ -326,12 +326,9 @@ impl Unknown {
         let cells: Vec<(&Byte, Place)> = frame.cells_read.iter().map(|cell| (cell, place_of(cell))).collect();
         // What is next to bytes that depend on the input belongs to them: the end of a string, the length of what was read.
         let depends = |(cell, place): &&(&Byte, Place)| place.is_elsewhere() && counts(*place, &cell.value);
-        let objects: BTreeSet<Object> = cells
-            .iter()
-            .filter(depends)
-            .filter_map(|(cell, _)| self.objects.object_at(cell.address))
-            .collect();
-        let belongs = |address: u64| self.objects.object_at(address).is_some_and(|it| objects.contains(&it));
+        let object_of = |(cell, _): &(&Byte, Place)| self.objects.object_at(cell.address);
+        let objects: BTreeSet<Object> = cells.iter().filter(depends).map(object_of).collect();
+        let belongs = |address: u64| objects.contains(&self.objects.object_at(address));
         for (&Byte { address, value }, place) in cells {
             if matches!(place, Place::Behind(..)) || counts(place, &value) || belongs(address) {
                 inputs.push(Given { place, width: 8, datum: value });

@@ -3,7 +3,7 @@
 use super::make::Maker;
 use super::{NumberKind, Room, Rule, abi};
 use crate::Entry;
-use coax_program::Program;
+use coax_program::{Func, Program, Signature};
 use std::ops::RangeInclusive;
 
 /// How the parameters of a function are made.
@@ -97,7 +97,12 @@ impl Shapes {
         if entry.is_libfuzzer() && signature.params.len() == 2 {
             return libfuzzer();
         }
-        let source = &program.functions[entry.source_function(program)];
+        Shapes::of_function(program, entry.source_function(program), signature, depth)
+    }
+
+    /// The same of any function, by what the source says of it, as it is called with this signature.
+    pub(crate) fn of_function(program: &Program, func: Func, signature: &Signature, depth: usize) -> Shapes {
+        let source = &program.functions[func];
         let types = program.debug.types();
         let function = types.function(source);
         let unit = source.defined().and_then(|defined| defined.unit).map(|unit| &program.debug.units[unit]);
@@ -132,6 +137,11 @@ impl Shape {
             Shape::Buffer(_, element) if element.is_utf8 => Some(Rule::Utf8),
             _ => None,
         }
+    }
+
+    /// Whether it is a pointer.
+    pub(crate) fn is_pointer(&self) -> bool {
+        matches!(self, Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null)
     }
 
     /// How many bytes it takes as a field.

@@ -3,6 +3,7 @@
 
 use super::Known;
 use super::objects::Objects;
+use crate::arguments::{ParamShape, Shapes};
 use crate::hooks::Call;
 use crate::symbolic::width;
 use coax_program::debug_info::Type;
@@ -60,24 +61,31 @@ impl Place {
     }
 }
 
-/// The parameters of a function: which are pointers is known from its types in the source; without them, none is.
+/// The parameters of a function: which are pointers is known from its types in the source and from how these are passed (a slice is a pointer and a length);
+/// without them, none is.
 pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
+    let signature = program.signature(func);
+    let shapes = Shapes::of_function(program, func, signature, 0);
     let types = program.debug.types();
     let declared = types.function(&program.functions[func]);
-    let is_pointer = |local: usize| {
+    // Where a function is says what it does: it is a number that counts.
+    let is_pointer = |ty: Type| match ty {
+        Type::Pointer { to, .. } => Some(!to.is_some_and(|to| matches!(types.get(to), Type::Function))),
+        _ => None,
+    };
+    let is_declared = |local: usize| {
         let params = declared.as_ref().map_or(&[][..], |declared| &declared.params);
         let param = params.iter().find(|param| param.local == Some(local as u32)).or_else(|| {
             // Compilers that do not say where parameters are put each in one local, in order.
-            params.get(local).filter(|param| param.local.is_none())
+            params.get(local).filter(|param| param.local.is_none() && params.len() == signature.params.len())
         });
-        param.is_some_and(|param| matches!(types.get(param.ty), Type::Pointer { .. }))
+        param.and_then(|param| is_pointer(types.get(param.ty)))
     };
-    let signature = &program.signature(func).params;
-    let param = |(local, ty): (usize, &wasmparser::ValType)| Param {
+    let param = |(local, (ty, passed)): (usize, (&wasmparser::ValType, &ParamShape))| Param {
         width: width(*ty),
-        is_pointer: is_pointer(local),
+        is_pointer: is_declared(local).unwrap_or_else(|| passed.shape.is_pointer()),
     };
-    signature.iter().enumerate().map(param).collect()
+    signature.params.iter().zip(&shapes.params).enumerate().map(param).collect()
 }
 
 /// The name of a function together with what it read: calls of one shape are applications of one function.
