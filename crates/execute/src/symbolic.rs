@@ -13,6 +13,7 @@ mod calling;
 mod calls;
 mod cells;
 mod cut;
+mod ends;
 mod engine;
 mod footprint;
 pub mod hooks;
@@ -31,6 +32,7 @@ pub(crate) mod symbols;
 
 pub use accesses::{SymbolicAccess, Transition};
 pub use calls::{CallEvent, CallKind, Datum};
+pub use ends::{Ends, Length};
 pub use engine::SymbolicEngine;
 pub(crate) use host::Symbolic;
 pub use image::Image;

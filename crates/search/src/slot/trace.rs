@@ -14,8 +14,8 @@ use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use crate::tree::Cell;
 use coax_execute::{
-    Bound, Called, Concretisation, Error, Event, EventKind, Input, Lengths, Observed, Request, Shown,
-    SymbolicAccess, SymbolicRun, model,
+    Bound, Called, Concretisation, Ends, Error, Event, EventKind, Input, Length, Lengths, Observed, Request,
+    Shown, SymbolicAccess, SymbolicRun, model,
 };
 use coax_solve::validity::{Knowledge, Samples};
 use coax_term::{Import, Model, Symbol, Term, Terms};
@@ -289,6 +289,7 @@ impl Walked {
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
         let mut questions = Questions::default();
+        let mut ends = Ends::new(run.terms(), input);
         let nexts = next_own(subject, &run.path().events);
         if let Some(room) = room(input) {
             walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0, question: 0 });
@@ -321,6 +322,9 @@ impl Walked {
                 }
                 continue;
             }
+            for length in ends.crossed_by(run.terms(), event.condition) {
+                walked.keep_length(slot, event.at, next, &length);
+            }
             fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
             let question = questions.next(run.terms(), event.condition);
@@ -341,6 +345,16 @@ impl Walked {
         walked.loose.extend(accesses.map(|(access, _)| access));
         walked.decided.push(walked.choices.len());
         walked
+    }
+
+    /// What was read behind the end of a buffer is true of inputs of the same length only: that this is the length is a decision of its own.
+    fn keep_length(&mut self, slot: &mut Slot<'_>, at: u32, next: Option<u32>, length: &Length) {
+        let Length { ref name, width, value } = *length;
+        let term = slot.terms.symbol(name, width);
+        self.concretised.insert(self.choices.len(), (term, value));
+        self.choices.push(Choice { at, way: Way::Length(value), next, round: 0, question: 0 });
+        let condition = slot.terms.has_value(term, value);
+        self.conditions.push(condition);
     }
 
     /// A branch that was decided already: if values that terms were replaced by are to blame, it is noted which of them was the last that it took.
