@@ -1,7 +1,8 @@
-//! Reads at places that depend on the input and may be behind the end of a buffer whose length is a symbol, too.
+//! Reads at places that depend on the input, of a buffer whose length is a symbol, too.
 //!
-//! What is there is what memory has behind the buffer: zeros, mostly. With another length it would be part of the input. So what such a read gives is true of inputs
-//! of this length only, and the length is as good as replaced by its value.
+//! Behind its end is what memory has there: zeros, mostly. With another length that would be part of the input. So what such a read gives is true of inputs
+//! of this length only, and the length is as good as replaced by its value. (Whether a read can leave the buffer does not matter: it would be another question for each
+//! length, and the same decisions must mean the same.)
 
 use super::input::byte_name;
 use super::lengths::lengthy;
@@ -12,16 +13,15 @@ use std::collections::BTreeMap;
 /// The buffers among the parameters of a run whose lengths are symbols.
 pub struct Ends {
     buffers: Vec<Buffer>,
-    /// The bytes of these that are symbols: of which buffer, and which.
-    owners: BTreeMap<Symbol, (usize, u64)>,
+    /// Which of these their bytes belong to.
+    owners: BTreeMap<Symbol, usize>,
     seen: Vec<bool>,
     stack: Vec<Term>,
 }
 
 struct Buffer {
     length: Length,
-    bytes: u64,
-    is_crossed: bool,
+    is_looked_up: bool,
 }
 
 /// The length of a buffer, in elements.
@@ -42,22 +42,20 @@ impl Ends {
             Ends { buffers: Vec::new(), owners: BTreeMap::new(), seen: Vec::new(), stack: Vec::new() };
         for part in lengthy(input).into_iter().filter(|part| part.is_parameter) {
             let Some(symbol) = terms.find_symbol(&part.length) else { continue };
-            let byte = |index| terms.find_symbol(&byte_name(&part.source, index)).map(|it| (it, index));
-            let number = ends.buffers.len();
-            ends.owners
-                .extend((0..part.bytes).filter_map(byte).map(|(symbol, index)| (symbol, (number, index))));
+            let bytes = (0..part.bytes).filter_map(|at| terms.find_symbol(&byte_name(&part.source, at)));
+            ends.owners.extend(bytes.map(|byte| (byte, ends.buffers.len())));
             let (width, value) = (terms.symbol_width(symbol), part.bytes / part.element.max(1));
             let length = Length { name: part.length, width, value };
-            ends.buffers.push(Buffer { length, bytes: part.bytes, is_crossed: false });
+            ends.buffers.push(Buffer { length, is_looked_up: false });
         }
         ends
     }
 
-    /// The lengths of buffers behind whose end something may have been read that a condition depends on, and none before did.
-    pub fn crossed_by(&mut self, terms: &Terms, condition: Term) -> Vec<Length> {
-        let mut crossed = Vec::new();
+    /// The lengths of buffers that something was read of, at a place that depends on the input, by which a condition goes, and none before.
+    pub fn looked_up_by(&mut self, terms: &Terms, condition: Term) -> Vec<Length> {
+        let mut lengths = Vec::new();
         if self.owners.is_empty() {
-            return crossed;
+            return lengths;
         }
         self.seen.resize(terms.len(), false);
         self.stack.push(condition);
@@ -66,25 +64,22 @@ impl Ends {
                 continue;
             }
             let node = terms.node(term);
-            if let Node::Lookup { index, table } = node
-                && let Some((number, end)) = self.end_in(terms, terms.table_entries(table))
-                && terms.range(index).high >= end
-                && !std::mem::replace(&mut self.buffers[number].is_crossed, true)
+            if let Node::Lookup { table, .. } = node
+                && let Some(number) = self.buffer_in(terms, terms.table_entries(table))
+                && !std::mem::replace(&mut self.buffers[number].is_looked_up, true)
             {
-                crossed.push(self.buffers[number].length.clone());
+                lengths.push(self.buffers[number].length.clone());
             }
             terms.operands(node, |operand| self.stack.push(operand));
         }
-        crossed
+        lengths
     }
 
-    /// The buffer that a table has bytes of, and the key of what is behind its end.
-    fn end_in(&self, terms: &Terms, entries: &[(u64, Term)]) -> Option<(usize, u64)> {
-        let owner = |&(key, term): &(u64, Term)| match terms.node(term) {
-            Node::Symbol(symbol) => self.owners.get(&symbol).map(|&(number, index)| (key, number, index)),
+    /// The buffer that a table has bytes of.
+    fn buffer_in(&self, terms: &Terms, entries: &[(u64, Term)]) -> Option<usize> {
+        entries.iter().find_map(|&(_, term)| match terms.node(term) {
+            Node::Symbol(symbol) => self.owners.get(&symbol).copied(),
             _ => None,
-        };
-        let (key, number, index) = entries.iter().find_map(owner)?;
-        Some((number, key.wrapping_sub(index).wrapping_add(self.buffers[number].bytes)))
+        })
     }
 }

@@ -322,7 +322,7 @@ impl Walked {
                 }
                 continue;
             }
-            for length in ends.crossed_by(run.terms(), event.condition) {
+            for length in ends.looked_up_by(run.terms(), event.condition) {
                 walked.keep_length(slot, event.at, next, &length);
             }
             fixed.add(run.terms(), event.condition);
@@ -347,7 +347,7 @@ impl Walked {
         walked
     }
 
-    /// What was read behind the end of a buffer is true of inputs of the same length only: that this is the length is a decision of its own.
+    /// What was read of a buffer at a place that depends on the input is true of inputs of the same length only: that this is the length is a decision of its own.
     fn keep_length(&mut self, slot: &mut Slot<'_>, at: u32, next: Option<u32>, length: &Length) {
         let Length { ref name, width, value } = *length;
         let term = slot.terms.symbol(name, width);
