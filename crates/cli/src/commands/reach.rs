@@ -27,7 +27,7 @@ pub use pursuit::Pursuit;
 /// Find inputs that get to places of a program, or prove that there are none
 #[derive(Args)]
 pub struct ReachArgs {
-    /// Where to get: FILE:LINE, FUNCTION, FUNCTION+OFFSET (bytes of its code), FUNCTION:trap, site:NUMBER or label:NAME; may be repeated
+    /// Where to get: FILE:LINE, FILE:LINE:COLUMN, FUNCTION, FUNCTION+OFFSET (bytes of its code), FUNCTION:trap, site:NUMBER or label:NAME; may be repeated
     #[arg(long = "target", value_name = "PLACE")]
     targets: Vec<String>,
     /// All branches that `coax cover` did not cover, by its report in this directory
