@@ -2,15 +2,15 @@
 
 mod line;
 
-use super::aim::Aim;
+use super::aim::{Aim, Standing};
 use super::malformed;
 use crate::args::Target as LoadedProgram;
 use crate::names::functions_named;
 use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
-use coax_program::ir::{Body, Terminator};
-use coax_program::{Func, Program, Site};
+use coax_program::ir::{Body, Op, Terminator};
+use coax_program::{Func, Program, Site, SiteKind};
 use coax_search::{Goal, Target, What, end_operator};
 use serde_json::Value;
 use std::cmp::Reverse;
@@ -93,9 +93,9 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
             // Parts of one condition may share their place and where they lead.
             _ => format!("{} (site:{}, direction {direction})", name(branch), site.0),
         };
-        // Code that nothing leads to has no block.
         let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
-        aims.push(new(&text, What::Direction(site, direction), goals));
+        let aim = new(&text, What::Direction(site, direction), goals);
+        aims.push(if block.is_some() { aim } else { aim.never_behind(", for nothing leads to its code") });
     }
     Ok(aims)
 }
@@ -143,8 +143,9 @@ fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
             false => bail!("the program has no label `{label}`; name one like `{}`", names.join("` or `")),
         }
     }
-    // A name may be written over while the program runs, so nothing is proved of labels.
-    Ok(new(text, What::Label(label.to_owned()), Vec::new()))
+    // So nothing is proved of labels.
+    let why = ", for a program may change the text of a label while it runs";
+    Ok(new(text, What::Label(label.to_owned()), Vec::new()).never_behind(why))
 }
 
 /// How many letters two texts share, as pairs of neighbours.
@@ -172,7 +173,7 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
     Ok(of_operators(program, text, BTreeMap::from([(func, BTreeSet::from([operator]))])))
 }
 
-/// A function that is to trap.
+/// A function that is to trap, or something that it calls.
 fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
     let func = function(program, name)?;
     let body = &program.functions[func].defined().expect("it has code").body;
@@ -184,18 +185,36 @@ fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
             match Scalar::of(op) {
                 Some(scalar) if scalar.can_trap() => goals.push(Goal::Trap(func, block, inst)),
                 Some(_) => {}
-                // Accesses and calls trap, too, and nobody looks for these backwards.
-                None => is_all &= program.site_at(body.insts[inst].offset).is_none(),
+                // Accesses and calls trap, too, and nobody looks for these backwards; nor for a stack that is used up, which is noticed where its pointer is set.
+                None => {
+                    is_all &=
+                        !may_trap(program, body.insts[inst].offset) && !matches!(op, Op::GlobalSet { .. })
+                }
             }
         }
         match data.end {
             Terminator::Unreachable => goals.push(Goal::Point(func, block, data.insts().len())),
             // Calls as well, and what is thrown may be null.
-            Terminator::TailCall { .. } | Terminator::Throw { .. } => is_all = false,
+            Terminator::Invoke { .. } | Terminator::TailCall { .. } | Terminator::Throw { .. } => {
+                is_all = false
+            }
             _ => {}
         }
     }
-    Ok(new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
+    let is_none = is_all && goals.is_empty();
+    let mut aim = new(text, What::Trap(func), if is_all { goals } else { Vec::new() });
+    if is_none {
+        aim.standing = Standing::unreachable("nothing in it can trap");
+    } else if !is_all {
+        aim = aim.never_behind(": accesses or calls in it may trap, which only runs show");
+    }
+    Ok(aim)
+}
+
+/// Whether an operator that does more than compute may trap, or something that it calls.
+fn may_trap(program: &Program, offset: u32) -> bool {
+    let is_one = |site| matches!(program.sites[site].kind, SiteKind::Call | SiteKind::Trap);
+    program.site_at(offset).is_some_and(is_one)
 }
 
 /// Operators, one of which is to be executed.
