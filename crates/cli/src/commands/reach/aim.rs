@@ -108,3 +108,29 @@ impl Aim {
         self.target.is_reached_by(program, test.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVER: Option<&str> = Some("the time is over (`--time`)");
+
+    #[test]
+    fn what_was_found_out_outlives_a_look_that_was_cut_short() {
+        let seen = Behind::NotYet.then(Behind::Seen("solvers would take too long")).then(Behind::Cut);
+        let why = seen.why(StopReason::Time, OVER);
+        assert_eq!(why, "the time is over (`--time`); backwards, solvers would take too long");
+    }
+
+    #[test]
+    fn the_same_reason_is_not_said_twice() {
+        assert_eq!(Behind::Cut.why(StopReason::Time, OVER), "the time is over (`--time`)");
+        assert_eq!(Behind::Cut.why(StopReason::Interrupted, Some("interrupted")), "interrupted");
+    }
+
+    #[test]
+    fn who_is_interrupted_had_not_too_much_to_do() {
+        let why = Behind::NotYet.why(StopReason::Interrupted, Some("interrupted"));
+        assert_eq!(why, "interrupted; it was not searched for backwards yet");
+    }
+}
