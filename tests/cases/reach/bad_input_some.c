@@ -39,7 +39,7 @@ int f(unsigned x) {
 // |       "target": "nothing",
 // |       "verdict": "unknown"
 // $ coax reach % --entry f --target %:17 --target label:none --strategy forward --max-runs 1 --no-mutate --out %t/open
-// | unknown      bad_input_some.c:17: as many runs as allowed (`--max-runs`); it was not searched for backwards
+// | unknown      bad_input_some.c:17: as many runs as allowed (`--max-runs`); it was not searched for backwards (`--strategy forward`)
 // ! error: the program has no labels, so none is `none`; name a line or a function
 // $ coax reach % --entry f --target %:1000 --target nothing --out %t/none
 // ! error: there is no code on line 1000 of `bad_input_some.c`; name the nearest with code, 20

@@ -35,4 +35,4 @@ void leaves(int x) {
 // $ coax reach % --entry joins --target %:15 --time 5s --out %t/joins
 // | unreachable  not_there.c:15: what must hold on every way there contradicts itself: not_there.c:14:15
 // $ coax reach % --entry leaves --target %:29 --max-runs 50 --strategy forward --out %t/leaves
-// | unknown      not_there.c:29: all paths are explored; it was not searched for backwards
+// | unknown      not_there.c:29: all paths are explored; it was not searched for backwards (`--strategy forward`)

@@ -2,6 +2,10 @@
 // REQUIRES: clang
 // RUN: coax reach % --target inner --strategy forward --no-mutate --max-runs 120 --out %t/out | sed 's/-[0-9a-f]*.json//'
 // RUN: coax reach % --target inner --no-mutate --max-runs 200 --out %t/out | sed 's/-[0-9a-f]*.json//'
+// Only backwards nothing is run that was not found, and that is not what ends it.
+// RUN: coax reach % --target inner --strategy backward --out %t/behind
+// EXIT: 4
+// RUN: grep '"stop"' %t/behind/report.json
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 // OUTPUT
 // $ coax reach % --target inner --strategy forward --no-mutate --max-runs 120 --out %t/out | sed 's/-[0-9a-f]*.json//'
-// | unknown      inner: as many runs as allowed (`--max-runs`); it was not searched for backwards
+// | unknown      inner: as many runs as allowed (`--max-runs`); it was not searched for backwards (`--strategy forward`)
 // $ coax reach % --target inner --no-mutate --max-runs 200 --out %t/out | sed 's/-[0-9a-f]*.json//'
-// | reached      inner  deeper-line-31-to-31-44
+// | reached      inner  deeper-line-35-to-35-44
+// $ coax reach % --target inner --strategy backward --out %t/behind
+// | unknown      inner: backwards, no contradiction was found
+// $ grep '"stop"' %t/behind/report.json
+// |   "stop": "complete",

@@ -12,7 +12,7 @@ mod seeds;
 mod sync;
 pub mod watch;
 
-use super::reach::{self, Aims, Pursuit, Trying, Wanted};
+use super::reach::{Aims, Pursuit, Trying, Wanted};
 use crate::args::{ProgramArgs, note};
 use crate::input::InputArgs;
 use crate::memory::MemoryArgs;
@@ -180,7 +180,7 @@ impl CoverArgs {
             Pursuit::new(&target.program, aims, trying, &place, &stop, time)
         });
         inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
-        if stop.reason() == Some(StopReason::Interrupted) {
+        if stop.reason() == Some(StopReason::Interrupted) && !is_behind_only {
             bail!("interrupted before the search began; nothing was written");
         }
         let output = Output::new(&directory)?;
@@ -254,6 +254,9 @@ impl CoverArgs {
         let mut findings = search(&subject, inputs, known, &options, &stop, &mut journal, &mut teller)?;
         teller.finish()?;
         journal.finish()?;
+        if let Some(aims) = aims.as_ref().filter(|aims| aims.are_behind_only()) {
+            findings.stop = stop.reason().unwrap_or_else(|| aims.end_of_looking());
+        }
         if let Some(aims) = &mut aims {
             aims.learn(&target.program, &findings);
             findings.keep(|test| aims.is_reached_by(&target.program, test));
@@ -279,7 +282,7 @@ impl CoverArgs {
         summary["module"] = blake3::hash(&target.program.wasm).to_hex().as_str().into();
         let targets = aims.as_ref().map(|aims| {
             let name = |test: &Kept| report.test_name(test);
-            aims.summary(&target.program, &findings.tests, &name, human::ended(&findings))
+            aims.summary(&target.program, &findings, &name, human::ended(&findings))
         });
         if let (Some(targets), Some(aims)) = (&targets, &aims) {
             summary["targets"] = [targets.clone(), aims.bad_targets()].concat().into();
@@ -300,12 +303,12 @@ impl CoverArgs {
                 serde_json::to_writer_pretty(&mut out, &summary)?;
                 writeln!(out)?;
             }
-            false => match &targets {
-                Some(targets) => {
+            false => match (&targets, &aims) {
+                (Some(targets), Some(aims)) => {
                     human::print_failures(&mut out, &report, &summary["bugs"])?;
-                    reach::print(&mut out, targets)?;
+                    aims.print(&mut out, &target.program, targets)?;
                 }
-                None => human::print(&mut out, &report, &summary["bugs"], &directory)?,
+                _ => human::print(&mut out, &report, &summary["bugs"], &directory)?,
             },
         }
         if findings.progress.divergences > 0 {

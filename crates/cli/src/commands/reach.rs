@@ -5,18 +5,19 @@ mod find;
 mod malformed;
 mod prove;
 mod pursuit;
+mod said;
+mod shares;
 
 use super::cover::CoverArgs;
 use crate::args::Target as LoadedProgram;
-use aim::{Aim, Standing};
+use aim::{Aim, Behind, Standing};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
 use coax_program::ir::Body;
-use coax_search::{Ends, Findings, Goal, Kept, Target};
+use coax_search::{Ends, Findings, Goal, Kept, StopReason, Target};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub use pursuit::Pursuit;
 /// Find inputs that get to places of a program, or prove that there are none
 #[derive(Args)]
 pub struct ReachArgs {
-    /// Where to get: FILE:LINE, FUNCTION, FUNCTION+OFFSET (bytes of its code), FUNCTION:trap, site:NUMBER or label:NAME; may be repeated
+    /// Where to get: FILE:LINE, FILE:LINE:COLUMN, FUNCTION, FUNCTION+OFFSET (bytes of its code), FUNCTION:trap, site:NUMBER or label:NAME; may be repeated
     #[arg(long = "target", value_name = "PLACE")]
     targets: Vec<String>,
     /// All branches that `coax cover` did not cover, by its report in this directory
@@ -183,11 +184,14 @@ impl Aims {
     pub fn summary(
         &self,
         program: &Program,
-        tests: &[Kept],
+        findings: &Findings,
         name: &dyn Fn(&Kept) -> String,
         ended: &str,
     ) -> Vec<Value> {
         let none = Vec::new();
+        let Findings { tests, stop, .. } = findings;
+        // Where nobody looked from the beginning, there was nothing to end but looking backwards.
+        let ended = Some(ended).filter(|_| !self.are_behind_only() || *stop != StopReason::Complete);
         let one = |aim: &Aim| {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
             let (verdict, reason, assumes) = match (&test, &aim.standing) {
@@ -197,7 +201,9 @@ impl Aims {
                 }
                 (Some(_), _) => ("reached", None, &none),
                 (None, Standing::Unreachable { why, assumes }) => ("unreachable", Some(why.clone()), assumes),
-                (None, Standing::Unknown(why)) => ("unknown", Some(format!("{ended}; {why}")), &none),
+                (None, Standing::Unknown(behind)) => {
+                    ("unknown", Some(self.unseen(*behind).why(*stop, ended)), &none)
+                }
             };
             json!({
                 "target": aim.text,
@@ -209,6 +215,23 @@ impl Aims {
             })
         };
         self.aims.iter().map(one).collect()
+    }
+
+    /// What ended looking backwards, if nobody from outside did.
+    pub fn end_of_looking(&self) -> StopReason {
+        let is_cut = |aim: &Aim| aim.standing == Standing::Unknown(Behind::Cut);
+        match self.aims.iter().any(is_cut) {
+            true => StopReason::Time,
+            false => StopReason::Complete,
+        }
+    }
+
+    /// How far looking backwards has come, if that was wanted.
+    fn unseen(&self, behind: Behind) -> Behind {
+        match self.strategy {
+            Strategy::Forward => Behind::Never(" (`--strategy forward`)"),
+            _ => behind,
+        }
     }
 
     /// What the report says of targets that are not there.
@@ -231,26 +254,4 @@ impl Aims {
 /// Says at once what is wrong with a target, though the search goes on.
 fn complain(why: &anyhow::Error) {
     eprintln!("error: {why:#}");
-}
-
-/// Says what became of the targets.
-pub fn print(out: &mut impl Write, targets: &[Value]) -> Result<()> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    for target in targets {
-        let (name, verdict) = (text(&target["target"]), text(&target["verdict"]));
-        match verdict.as_str() {
-            "reached" => writeln!(out, "reached      {name}  {}.json", text(&target["test"]))?,
-            _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
-        }
-    }
-    let mut assumed: Vec<String> = Vec::new();
-    for assumes in targets.iter().filter_map(|target| target["assumes"].as_array()).flatten().map(text) {
-        if !assumed.contains(&assumes) {
-            assumed.push(assumes);
-        }
-    }
-    if !assumed.is_empty() {
-        writeln!(out, "Assumed: {}.", assumed.join("; "))?;
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,20 +64,37 @@ pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, max_memory: u64) {
     });
 }
 
-/// A flag that is set after a while, or when the search ends.
-pub fn flag_after(stop: &Stop, time: Duration) -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let (stop, set) = (stop.clone(), Arc::clone(&flag));
-    thread::spawn(move || {
-        let mut left = time;
-        while !left.is_zero() && stop.reason().is_none() {
-            let pause = left.min(EVERY);
-            thread::sleep(pause);
-            left -= pause;
-        }
-        set.store(true, Ordering::SeqCst);
-    });
-    flag
+/// A flag that is set after a while, or when the search ends. Who drops it does not wait for it any more.
+pub struct Alarm {
+    pub flag: Arc<AtomicBool>,
+    _waits: Option<Sender<()>>,
+}
+
+impl Alarm {
+    /// Begins to wait; without a time, only for the end of the search.
+    pub fn after(stop: &Stop, time: Option<Duration>) -> Alarm {
+        let Some(time) = time else { return Alarm { flag: stop.flag(), _waits: None } };
+        let flag = Arc::new(AtomicBool::new(false));
+        let (stop, set) = (stop.clone(), Arc::clone(&flag));
+        let (waits, is_dropped) = mpsc::channel();
+        thread::spawn(move || {
+            let mut left = time;
+            while !left.is_zero() && stop.reason().is_none() {
+                let pause = left.min(EVERY);
+                if is_dropped.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+                    return;
+                }
+                left -= pause;
+            }
+            set.store(true, Ordering::SeqCst);
+        });
+        Alarm { flag, _waits: Some(waits) }
+    }
+
+    /// Whether it was set.
+    pub fn is_set(&self) -> bool {
+        self.flag.load(Ordering::SeqCst)
+    }
 }
 
 /// How much memory this process has, where the system says so.

@@ -1,6 +1,8 @@
 //! Finds the places that users name.
 
-use super::aim::Aim;
+mod line;
+
+use super::aim::{Aim, Standing};
 use super::malformed;
 use crate::args::Target as LoadedProgram;
 use crate::names::functions_named;
@@ -8,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
 use coax_program::ir::{Body, Op, Terminator};
-use coax_program::{Func, Program, Site};
+use coax_program::{Func, Program, Site, SiteKind};
 use coax_search::{Goal, Target, What, end_operator};
 use serde_json::Value;
 use std::cmp::Reverse;
@@ -34,8 +36,8 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
     if let Some(name) = text.strip_suffix(":trap") {
         return trap(program, text, name);
     }
-    if let Some((file, line)) = file_and_line(text) {
-        return of_line(target, text, file, line);
+    if let Some(place) = line::Named::parse(text) {
+        return Ok(of_operators(program, text, place.operators(target)?));
     }
     if let Some((name, offset)) = text.rsplit_once('+')
         && let Some(offset) = number(offset)
@@ -43,7 +45,7 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
         return of_offset(program, text, name, offset);
     }
     if functions_named(program, text).is_empty()
-        && let Some(wrong) = malformed::is_none(text).or_else(|| file_without_line(program, text))
+        && let Some(wrong) = malformed::is_none(text).or_else(|| line::is_only_file(program, text))
     {
         bail!(wrong);
     }
@@ -53,16 +55,6 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
 
 fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
     Aim::new(text, Target { what, goals, ends: Arc::default() })
-}
-
-/// The parts of FILE:LINE, or FILE:LINE:COLUMN as reports have it.
-fn file_and_line(text: &str) -> Option<(&str, u32)> {
-    let (before, last) = text.rsplit_once(':')?;
-    let last = last.parse().ok()?;
-    match before.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some((file, line)) => Some((file, line)),
-        None => Some((before, last)),
-    }
 }
 
 /// All branches that an earlier search did not cover.
@@ -101,9 +93,9 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
             // Parts of one condition may share their place and where they lead.
             _ => format!("{} (site:{}, direction {direction})", name(branch), site.0),
         };
-        // Code that nothing leads to has no block.
         let goals = block.map(|block| Goal::Direction(data.func, block, direction)).into_iter().collect();
-        aims.push(new(&text, What::Direction(site, direction), goals));
+        let aim = new(&text, What::Direction(site, direction), goals);
+        aims.push(if block.is_some() { aim } else { aim.never_behind(", for nothing leads to its code") });
     }
     Ok(aims)
 }
@@ -151,8 +143,9 @@ fn of_label(program: &Program, text: &str, label: &str) -> Result<Aim> {
             false => bail!("the program has no label `{label}`; name one like `{}`", names.join("` or `")),
         }
     }
-    // A name may be written over while the program runs, so nothing is proved of labels.
-    Ok(new(text, What::Label(label.to_owned()), Vec::new()))
+    // So nothing is proved of labels.
+    let why = ", for a program may change the text of a label while it runs";
+    Ok(new(text, What::Label(label.to_owned()), Vec::new()).never_behind(why))
 }
 
 /// How many letters two texts share, as pairs of neighbours.
@@ -180,92 +173,7 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
     Ok(of_operators(program, text, BTreeMap::from([(func, BTreeSet::from([operator]))])))
 }
 
-fn of_line(target: &LoadedProgram, text: &str, file: &str, line: u32) -> Result<Aim> {
-    let program = &*target.program;
-    let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    // Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
-    let [mut found, mut unsure]: [BTreeMap<Func, BTreeSet<u32>>; 2] = Default::default();
-    for (func, function) in program.functions.iter() {
-        let Some(defined) = function.defined() else { continue };
-        let constants = constants(&defined.body);
-        for offset in operators(program, &defined.body) {
-            for frame in program.frames(offset) {
-                let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
-                if !is_of(&path, file) {
-                    continue;
-                }
-                files.entry(path).or_default().insert(at);
-                if at == line {
-                    let is_sure =
-                        !constants.contains(&offset) && frame.column.is_some_and(|column| column > 0);
-                    let which = if is_sure { &mut found } else { &mut unsure };
-                    which.entry(func).or_default().insert(offset);
-                }
-            }
-        }
-    }
-    let paths: Vec<&str> = files.keys().map(String::as_str).collect();
-    match paths.as_slice() {
-        [] => bail!(no_such_file(target, file)),
-        [_] => {}
-        several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
-    }
-    let found = if found.is_empty() { unsure } else { found };
-    if found.is_empty() {
-        let lines = files.values().next().expect("there is one file");
-        let before = lines.range(..line).next_back();
-        let after = lines.range(line..).next();
-        let near: Vec<String> = before.into_iter().chain(after).map(u32::to_string).collect();
-        bail!(
-            "there is no code on line {line} of `{file}`; name the nearest with code, {}",
-            near.join(" or ")
-        );
-    }
-    Ok(of_operators(program, text, found))
-}
-
-/// Why nothing is from a file, and which files there are that may be meant: the user's own, if there are any.
-fn no_such_file(target: &LoadedProgram, file: &str) -> String {
-    let mut files: BTreeMap<String, bool> = BTreeMap::new();
-    for (offset, path) in places(&target.program) {
-        let own = target.place_in_scope(offset).and_then(|frame| frame.file);
-        let is_own = own.as_ref() == Some(&path);
-        *files.entry(path).or_default() |= is_own;
-    }
-    if files.is_empty() {
-        return "the program has no debug information; compile it with -g, or name FUNCTION+OFFSET"
-            .to_owned();
-    }
-    let has_own = files.values().any(|is_own| *is_own);
-    files.retain(|_, is_own| *is_own == has_own);
-    let mut names: Vec<&str> = files.keys().map(String::as_str).collect();
-    names.sort_by_key(|name| (Reverse(in_common(name, file)), *name));
-    names.truncate(NAMED);
-    format!("no code of the program is from `{file}`; name a file like {}", names.join(" or "))
-}
-
-/// What is wrong with the name of a file in place of a line.
-fn file_without_line(program: &Program, text: &str) -> Option<String> {
-    let is_file = places(program).any(|(_, path)| is_of(&path, text));
-    is_file.then(|| format!("`{text}` is a file; name a line of it, for instance {text}:412"))
-}
-
-/// The operators of a program, with the files that they are from.
-fn places(program: &Program) -> impl Iterator<Item = (u32, String)> {
-    let defined = program.functions.values().filter_map(|function| function.defined());
-    let offsets = defined.flat_map(|defined| operators(program, &defined.body));
-    offsets.flat_map(|offset| {
-        program.frames(offset).into_iter().filter_map(move |frame| Some((offset, frame.file?)))
-    })
-}
-
-/// Whether a file of the debug information is the one that the user means: either may say more of the path than the other.
-fn is_of(path: &str, file: &str) -> bool {
-    let [path, file] = [path, file].map(|name| Path::new(name.trim_start_matches("./")));
-    path.ends_with(file) || file.ends_with(path)
-}
-
-/// A function that is to trap.
+/// A function that is to trap, or something that it calls.
 fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
     let func = function(program, name)?;
     let body = &program.functions[func].defined().expect("it has code").body;
@@ -277,18 +185,36 @@ fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
             match Scalar::of(op) {
                 Some(scalar) if scalar.can_trap() => goals.push(Goal::Trap(func, block, inst)),
                 Some(_) => {}
-                // Accesses and calls trap, too, and nobody looks for these backwards.
-                None => is_all &= program.site_at(body.insts[inst].offset).is_none(),
+                // Accesses and calls trap, too, and nobody looks for these backwards; nor for a stack that is used up, which is noticed where its pointer is set.
+                None => {
+                    is_all &=
+                        !may_trap(program, body.insts[inst].offset) && !matches!(op, Op::GlobalSet { .. })
+                }
             }
         }
         match data.end {
             Terminator::Unreachable => goals.push(Goal::Point(func, block, data.insts().len())),
             // Calls as well, and what is thrown may be null.
-            Terminator::TailCall { .. } | Terminator::Throw { .. } => is_all = false,
+            Terminator::Invoke { .. } | Terminator::TailCall { .. } | Terminator::Throw { .. } => {
+                is_all = false
+            }
             _ => {}
         }
     }
-    Ok(new(text, What::Trap(func), if is_all { goals } else { Vec::new() }))
+    let is_none = is_all && goals.is_empty();
+    let mut aim = new(text, What::Trap(func), if is_all { goals } else { Vec::new() });
+    if is_none {
+        aim.standing = Standing::unreachable("nothing in it can trap");
+    } else if !is_all {
+        aim = aim.never_behind(": accesses or calls in it may trap, which only runs show");
+    }
+    Ok(aim)
+}
+
+/// Whether an operator that does more than compute may trap, or something that it calls.
+fn may_trap(program: &Program, offset: u32) -> bool {
+    let is_one = |site| matches!(program.sites[site].kind, SiteKind::Call | SiteKind::Trap);
+    program.site_at(offset).is_some_and(is_one)
 }
 
 /// Operators, one of which is to be executed.
@@ -311,14 +237,6 @@ fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSe
 fn operators(program: &Program, body: &Body) -> BTreeSet<u32> {
     let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
     insts.chain(body.blocks.values().filter_map(|block| end_operator(program, block))).collect()
-}
-
-/// The constants of a function.
-fn constants(body: &Body) -> BTreeSet<u32> {
-    let is_constant = |op: &Op| {
-        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
-    };
-    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
 }
 
 fn number(text: &str) -> Option<u32> {

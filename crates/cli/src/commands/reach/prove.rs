@@ -1,14 +1,14 @@
 //! The backward search for what is to be reached: proofs that nothing gets there, and inputs that do.
 
 use super::Aims;
-use super::aim::{Aim, Standing};
+use super::aim::{Aim, Behind, Standing};
+use super::said::NEVER_CALLED;
+use super::shares::{Share, Shares};
 use coax_execute::{Content, Input, Run};
 use coax_program::Program;
 use coax_program::calls::CallGraph;
-use coax_search::{BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
+use coax_search::{Backward, BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// So many goals get all that a backward search wants.
 const FEW_GOALS: u64 = 8;
@@ -16,13 +16,18 @@ const FEW_GOALS: u64 = 8;
 const MOST_TIMES: u32 = 3;
 const HARDER: u64 = 8;
 
+/// Why there is no proof if what there was for one is used up: the words of a backward search that ends for that.
+const TOO_MANY_WAYS: &str = "there are more ways back than are tried";
+const TOO_LONG: &str = "solvers would take too long";
+
 /// What a proof may assume of the program.
 const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
 
-/// What all places get together: the forward search wants its time, and what is done must not depend on the clock.
+/// What all places get together, or one of them: the forward search wants its time, and what is done must not depend on the clock.
+#[derive(Clone, Copy)]
 pub struct Effort {
-    segments: u64,
-    effort: u64,
+    pub segments: u64,
+    pub effort: u64,
 }
 
 impl Effort {
@@ -30,6 +35,17 @@ impl Effort {
     pub const FIRST: Effort = Effort { segments: 4_000, effort: 300_000 };
     /// Later, each time.
     pub const MORE: Effort = Effort { segments: 40_000, effort: 8_000_000 };
+
+    /// So much of it is used.
+    pub fn take(&mut self, segments: u64, effort: u64) {
+        self.segments = self.segments.saturating_sub(segments);
+        self.effort = self.effort.saturating_sub(effort);
+    }
+
+    /// Whether there is nothing left of it.
+    pub fn is_used_up(self) -> bool {
+        self.segments == 0 || self.effort == 0
+    }
 }
 
 impl Aims {
@@ -39,7 +55,7 @@ impl Aims {
         for aim in &mut self.aims {
             let functions = aim.target.functions();
             if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {
-                aim.standing = Standing::unreachable("its function is never called from this entry");
+                aim.standing = Standing::unreachable(NEVER_CALLED);
             }
         }
     }
@@ -49,27 +65,27 @@ impl Aims {
         self.are_led_to() && self.aims.iter().any(is_worth_it)
     }
 
-    /// Searches backwards for so many places, or until the flag is set, and says what it found in words for offsets; inputs that get there.
+    /// How many places it may be of use to search for.
+    pub fn waiting(&self) -> usize {
+        self.aims.iter().filter(|aim| is_worth_it(aim)).count()
+    }
+
+    /// Searches backwards for so many places, each with its share, and says what it found in words for offsets; inputs that get there.
     pub fn search_backwards(
         &mut self,
         (program, graph): (&Program, &Graph<'_>),
         trying: &Trying<'_>,
         place: &dyn Fn(u32) -> String,
-        effort: &Effort,
+        mut shares: Shares<'_>,
         most: usize,
-        stop: &Arc<AtomicBool>,
     ) -> Vec<Input> {
         let mut waiting: Vec<&mut Aim> = self.aims.iter_mut().filter(|aim| is_worth_it(aim)).collect();
-        // What was tried least comes first.
-        waiting.sort_by_key(|aim| aim.tried);
+        // What was looked at least comes first.
+        waiting.sort_by_key(|aim| aim.looks);
         let each = options(waiting.iter().map(|aim| aim.target.goals.len()).sum());
-        let mut left = BackwardOptions {
-            segments: effort.segments,
-            total_effort: effort.effort,
-            ..BackwardOptions::default()
-        };
         let mut inputs = Vec::new();
         for aim in waiting.into_iter().take(most) {
+            let Some(share) = shares.next() else { break };
             let times = HARDER.pow(aim.tried.unwrap_or_default().saturating_sub(1));
             let each = BackwardOptions {
                 segments: each.segments * times,
@@ -88,7 +104,7 @@ impl Aims {
                 is_reached
             };
             let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches, &trying.workshop));
-            search_for(aim, graph, (&each, &mut left), concrete.as_mut(), place, stop);
+            shares.take(search_for(aim, graph, &each, share, concrete.as_mut(), place));
             inputs.extend(reached);
         }
         inputs.dedup();
@@ -116,71 +132,90 @@ fn options(goals: usize) -> BackwardOptions {
     BackwardOptions { segments: part(all.segments, 100), total_effort: part(all.total_effort, 20_000), ..all }
 }
 
-/// Searches backwards for one.
+/// Searches backwards for one, with its share; what that has used.
 fn search_for(
     aim: &mut Aim,
     graph: &Graph<'_>,
-    (each, left): (&BackwardOptions, &mut BackwardOptions),
+    each: &BackwardOptions,
+    share: Share,
     mut concrete: Option<&mut Concrete<'_>>,
     place: &dyn Fn(u32) -> String,
-    stop: &Arc<AtomicBool>,
-) {
+) -> Effort {
+    let Share { effort: mut left, alarm } = share;
+    let stop = &alarm.flag;
+    let mut used = Effort { segments: 0, effort: 0 };
+    let mut use_up = |left: &mut Effort, found: &Backward, least: u64| {
+        let segments = found.segments.max(least);
+        left.take(segments, found.effort);
+        used = Effort { segments: used.segments + segments, effort: used.effort + found.effort };
+    };
     let mut conflicts = BTreeSet::new();
-    let (mut open, mut is_open, mut trusts_writes) = (None, false, false);
+    let (mut open, mut is_open, mut is_cut, mut trusts_writes) = (None, false, false, false);
     for &goal in &aim.target.goals {
-        if left.segments == 0 || left.total_effort == 0 {
-            open.get_or_insert("there was too much else to look for");
+        if left.is_used_up() {
+            open.get_or_insert(if left.segments == 0 { TOO_MANY_WAYS } else { TOO_LONG });
             break;
         }
         let options = BackwardOptions {
             segments: each.segments.min(left.segments),
-            total_effort: each.total_effort.min(left.total_effort),
+            total_effort: each.total_effort.min(left.effort),
             trusts_writes: true,
             ..*each
         };
         let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
         aim.segments += found.segments;
-        left.segments = left.segments.saturating_sub(found.segments.max(1));
-        left.total_effort = left.total_effort.saturating_sub(found.effort);
+        use_up(&mut left, &found, 1);
         match found.verdict {
             Verdict::Unreachable(at) => {
                 conflicts.extend(at);
                 // What need not be assumed is not.
                 let strict = BackwardOptions { trusts_writes: false, ..options };
                 let again = backward(graph, goal, &strict, None, stop);
-                left.segments = left.segments.saturating_sub(again.segments);
-                left.total_effort = left.total_effort.saturating_sub(again.effort);
+                use_up(&mut left, &again, 0);
                 trusts_writes |= !matches!(again.verdict, Verdict::Unreachable(_));
-            }
-            Verdict::Open => {
-                open = Some("nothing contradicts it");
-                is_open = true;
             }
             Verdict::Reached(_) => {
                 open = Some("it was reached");
                 is_open = true;
                 break;
             }
+            // Whoever is stopped has not looked at everything, whatever it says.
+            _ if alarm.is_set() => {
+                is_cut = true;
+                break;
+            }
+            Verdict::Open => {
+                open = Some("no contradiction was found");
+                is_open = true;
+            }
             Verdict::Bound(why) => open = open.filter(|_| is_open).or(Some(why)),
         }
     }
-    // Where nothing contradicts one of the goals, there is nothing to be proved.
-    aim.tried = aim.tried.filter(|_| !is_open).map(|tried| tried + 1);
-    aim.standing = match open {
-        Some(why) => Standing::Unknown(format!("backwards, {why}")),
-        None => {
-            let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
-            places.dedup();
-            let why = match places.is_empty() {
-                true => "no way leads there".to_owned(),
-                false => {
-                    format!("what must hold on every way there contradicts itself: {}", places.join(", "))
-                }
-            };
-            let assumes = trusts_writes.then(|| NO_STRAY_WRITES.to_owned()).into_iter().collect();
-            Standing::Unreachable { why, assumes }
-        }
+    aim.looks += 1;
+    // Where nothing contradicts one of the goals, there is nothing to be proved. What the clock has cut short may be tried again as it was.
+    aim.tried = aim.tried.filter(|_| !is_open).map(|tried| tried + u32::from(!is_cut));
+    let before = match aim.standing {
+        Standing::Unknown(behind) => behind,
+        Standing::Unreachable { .. } => Behind::NotYet,
     };
+    aim.standing = match open {
+        Some(why) => Standing::Unknown(before.then(Behind::Seen(why))),
+        None if is_cut => Standing::Unknown(before.then(Behind::Cut)),
+        None => proved(conflicts, trusts_writes, place),
+    };
+    used
+}
+
+/// Nothing gets to a place; the branches whose conditions exclude it, and whether that takes writes to stay where they belong.
+fn proved(conflicts: BTreeSet<u32>, trusts_writes: bool, place: &dyn Fn(u32) -> String) -> Standing {
+    let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
+    places.dedup();
+    let why = match places.is_empty() {
+        true => "no way leads there".to_owned(),
+        false => format!("what must hold on every way there contradicts itself: {}", places.join(", ")),
+    };
+    let assumes = trusts_writes.then(|| NO_STRAY_WRITES.to_owned()).into_iter().collect();
+    Standing::Unreachable { why, assumes }
 }
 
 /// How values of the entry's parameters are tried.

@@ -2,11 +2,11 @@
 //!
 //! First a little effort for everything: much is proved by that, and the forward search begins with what was found out. What was too much then
 //! comes between batches of the forward search, when half of the time is over, so that this one is not kept waiting: most places are reached soon. Or when
-//! there is nothing left to try forwards.
+//! there is nothing left to try forwards. Each place has its part of the effort and of the time, so that none waits in vain for one that is hard.
 
 use super::Aims;
 use super::prove::{Effort, Trying};
-use crate::commands::cover::watch::flag_after;
+use super::shares::Shares;
 use coax_execute::Input;
 use coax_program::Program;
 use coax_search::{Graph, Kept, Stop, StopReason, Toward};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const PART: u32 = 16;
 /// That begins when this part of the time is over; and so much may be spent if there is nothing left to try forwards.
 const LATE_PART: u32 = 2;
-/// The part of the time that may be spent before the forward search, and then on one place.
+/// The part of the time that may be spent before the forward search, and then on one place if it is the only one: several share it.
 const FIRST_PART: u32 = 32;
 const EACH_PART: u32 = 16;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
@@ -65,8 +65,8 @@ impl<'a> Pursuit<'a> {
     /// A little effort for everything, or all of it if there is nothing else to come; inputs that may get there.
     pub fn first_inputs(&mut self) -> Vec<Input> {
         match self.aims.are_behind_only() {
-            true => self.search_backwards(&Effort::MORE, usize::MAX, 1),
-            false => self.search_backwards(&Effort::FIRST, usize::MAX, FIRST_PART),
+            true => self.search_backwards(Effort::MORE, usize::MAX, 1),
+            false => self.search_backwards(Effort::FIRST, usize::MAX, FIRST_PART),
         }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Pursuit<'a> {
         if *batches <= BATCHES_BEFORE || !is_due {
             return Vec::new();
         }
-        let inputs = self.search_backwards(&Effort::MORE, 1, EACH_PART);
+        let inputs = self.search_backwards(Effort::MORE, 1, EACH_PART);
         self.progress.backwards += now.elapsed();
         inputs
     }
@@ -103,19 +103,20 @@ impl<'a> Pursuit<'a> {
     pub fn last_inputs(&mut self) -> Vec<Input> {
         match std::mem::replace(&mut self.progress.is_last, true) {
             true => Vec::new(),
-            false => self.search_backwards(&Effort::MORE, usize::MAX, LATE_PART),
+            false => self.search_backwards(Effort::MORE, usize::MAX, LATE_PART),
         }
     }
 
-    fn search_backwards(&mut self, effort: &Effort, most: usize, part: u32) -> Vec<Input> {
+    fn search_backwards(&mut self, effort: Effort, most: usize, part: u32) -> Vec<Input> {
         if !self.aims.are_worth_it() {
             self.end_if_done();
             return Vec::new();
         }
         let graph = seen_from_behind(&self.graph, self.program, self.aims);
-        let stop = self.time.map_or_else(|| self.stop.flag(), |time| flag_after(self.stop, time / part));
+        let time = self.time.map(|time| time / part);
+        let shares = Shares::new(effort, time, self.aims.waiting(), self.stop);
         let program = (self.program, graph);
-        let inputs = self.aims.search_backwards(program, &self.trying, self.place, effort, most, &stop);
+        let inputs = self.aims.search_backwards(program, &self.trying, self.place, shares, most);
         self.end_if_done();
         inputs
     }

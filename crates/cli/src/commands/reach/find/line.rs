@@ -1,0 +1,162 @@
+//! Finds FILE:LINE and FILE:LINE:COLUMN: the operators that the debug information says come from there.
+//!
+//! A line is all of its code, a column only the code at exactly that column: two parts of one line may be as far apart as two lines, and one of them
+//! may be dead.
+
+use super::{NAMED, in_common, operators};
+use crate::args::Target as LoadedProgram;
+use anyhow::{Result, bail};
+use coax_program::ir::{Body, Op};
+use coax_program::{Func, Program};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A line of a file, or a column of it, as the user names it.
+pub struct Named<'a> {
+    file: &'a str,
+    line: u32,
+    column: Option<u32>,
+}
+
+/// Operators, by the function that they are in.
+type Operators = BTreeMap<Func, BTreeSet<u32>>;
+
+impl<'a> Named<'a> {
+    /// The parts of FILE:LINE, or of FILE:LINE:COLUMN as reports have it.
+    pub fn parse(text: &'a str) -> Option<Named<'a>> {
+        let (before, last) = text.rsplit_once(':')?;
+        let last = last.parse().ok()?;
+        match before.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+            Some((file, line)) => Some(Named { file, line, column: Some(last) }),
+            None => Some(Named { file: before, line: last, column: None }),
+        }
+    }
+
+    /// The operators that are there.
+    pub fn operators(&self, target: &LoadedProgram) -> Result<Operators> {
+        let program = &*target.program;
+        let Named { file, line, column } = *self;
+        let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        let mut columns = BTreeSet::new();
+        // Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
+        let [mut found, mut unsure]: [Operators; 2] = Default::default();
+        for (func, function) in program.functions.iter() {
+            let Some(defined) = function.defined() else { continue };
+            let constants = constants(&defined.body);
+            for offset in operators(program, &defined.body) {
+                for frame in program.frames(offset) {
+                    let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
+                    if !is_of(&path, file) {
+                        continue;
+                    }
+                    files.entry(path).or_default().insert(at);
+                    if at != line {
+                        continue;
+                    }
+                    let at = frame.column.filter(|&at| at > 0);
+                    columns.extend(at);
+                    if column.is_some() && at != column {
+                        continue;
+                    }
+                    let is_sure = !constants.contains(&offset) && at.is_some();
+                    let which = if is_sure { &mut found } else { &mut unsure };
+                    which.entry(func).or_default().insert(offset);
+                }
+            }
+        }
+        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+        match paths.as_slice() {
+            [] => bail!(no_such_file(target, file)),
+            [_] => {}
+            several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
+        }
+        let found = if found.is_empty() { unsure } else { found };
+        if found.is_empty() {
+            bail!(self.is_empty(files.values().next().expect("there is one file"), &columns));
+        }
+        Ok(found)
+    }
+
+    /// Why there is nothing, in a file that has code on these lines, and on this line in these columns.
+    fn is_empty(&self, lines: &BTreeSet<u32>, columns: &BTreeSet<u32>) -> String {
+        let Named { file, line, column } = *self;
+        let either = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
+        match column {
+            Some(column) if lines.contains(&line) => match columns.is_empty() {
+                true => format!(
+                    "the code on line {line} of `{file}` has no columns; name only the line, {file}:{line}"
+                ),
+                false => {
+                    let near = either(nearest(columns, column));
+                    format!(
+                        "there is no code at column {column} of line {line} of `{file}`; name the nearest with code, {near}"
+                    )
+                }
+            },
+            _ => {
+                let (before, after) = (lines.range(..line).next_back(), lines.range(line..).next());
+                let near = either(before.into_iter().chain(after).copied().collect());
+                format!("there is no code on line {line} of `{file}`; name the nearest with code, {near}")
+            }
+        }
+    }
+}
+
+/// The numbers that are nearest to one, in order.
+fn nearest(numbers: &BTreeSet<u32>, to: u32) -> Vec<u32> {
+    let mut near: Vec<u32> = numbers.iter().copied().collect();
+    near.sort_by_key(|number| number.abs_diff(to));
+    near.truncate(NAMED);
+    near.sort_unstable();
+    near
+}
+
+/// Why nothing is from a file, and which files there are that may be meant: the user's own, if there are any.
+fn no_such_file(target: &LoadedProgram, file: &str) -> String {
+    let mut files: BTreeMap<String, bool> = BTreeMap::new();
+    for (offset, path) in places(&target.program) {
+        let own = target.place_in_scope(offset).and_then(|frame| frame.file);
+        let is_own = own.as_ref() == Some(&path);
+        *files.entry(path).or_default() |= is_own;
+    }
+    if files.is_empty() {
+        return "the program has no debug information; compile it with -g, or name FUNCTION+OFFSET"
+            .to_owned();
+    }
+    let has_own = files.values().any(|is_own| *is_own);
+    files.retain(|_, is_own| *is_own == has_own);
+    let mut names: Vec<&str> = files.keys().map(String::as_str).collect();
+    names.sort_by_key(|name| (Reverse(in_common(name, file)), *name));
+    names.truncate(NAMED);
+    format!("no code of the program is from `{file}`; name a file like {}", names.join(" or "))
+}
+
+/// What is wrong with the name of a file in place of a line.
+pub fn is_only_file(program: &Program, text: &str) -> Option<String> {
+    let is_file = places(program).any(|(_, path)| is_of(&path, text));
+    is_file.then(|| format!("`{text}` is a file; name a line of it, for instance {text}:412"))
+}
+
+/// The operators of a program, with the files that they are from.
+fn places(program: &Program) -> impl Iterator<Item = (u32, String)> {
+    let defined = program.functions.values().filter_map(|function| function.defined());
+    let offsets = defined.flat_map(|defined| operators(program, &defined.body));
+    offsets.flat_map(|offset| {
+        program.frames(offset).into_iter().filter_map(move |frame| Some((offset, frame.file?)))
+    })
+}
+
+/// Whether a file of the debug information is the one that the user means: either may say more of the path than the other.
+fn is_of(path: &str, file: &str) -> bool {
+    let [path, file] = [path, file].map(|name| Path::new(name.trim_start_matches("./")));
+    path.ends_with(file) || file.ends_with(path)
+}
+
+/// The constants of a function.
+fn constants(body: &Body) -> BTreeSet<u32> {
+    let is_constant = |op: &Op| {
+        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
+    };
+    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
+}
