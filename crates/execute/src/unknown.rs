@@ -3,6 +3,7 @@
 mod call;
 mod kept;
 mod objects;
+mod pointers;
 mod shape;
 mod watch;
 
@@ -10,9 +11,10 @@ use crate::hooks::{Byte, Call, CallKind, Datum, Director, Fixed, FrameRecord, Tr
 use crate::memory_safety::stack_of;
 use crate::symbolic::width;
 use coax_program::{Func, Program};
-use coax_term::{Algebra, Term, Terms};
+use coax_term::{Algebra, Binary, Term, Terms};
 use kept::Kept;
 use objects::{Object, Objects};
+use pointers::{Bases, Whole};
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -244,6 +246,8 @@ impl Given {
 /// Something that comes out of a call.
 struct Output<'f> {
     place: Place,
+    /// Where it is, if it is a byte of memory.
+    address: Option<u64>,
     width: u8,
     datum: &'f mut Datum,
     /// Whether it is a byte that was only written before the call used something that depends on the input.
@@ -277,6 +281,7 @@ impl Unknown {
         // With other arguments even a call that read nothing may read something through its pointers.
         let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
         let shape = Shape::new(&known.name, read);
+        let mut bases = Bases::new(known, &frame.call, counted);
         let mut outputs = match is_given_terms && !is_symbolic {
             true => Vec::new(),
             false => self.outputs(known, frame, counted),
@@ -296,16 +301,26 @@ impl Unknown {
         let places: Arc<[Place]> = inputs.iter().map(|input| input.place).collect();
         let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shown = Vec::with_capacity(outputs.len());
-        for Output { place, width, datum, .. } in outputs {
-            let (function, is_elsewhere) = (shape.output(place), place.is_elsewhere());
+        let used = places.iter().copied().chain(outputs.iter().map(|output| output.place));
+        used.for_each(|place| bases.use_place(place));
+        for Whole { place, to, value, width, parts } in bases.put_together(outputs) {
+            let function = shape.output(place, to.map(|(param, _)| param));
+            let is_elsewhere = place.is_elsewhere();
             if (is_symbolic || !is_elsewhere) && !shapes.contains_key(&function) {
                 shapes.insert(function.clone(), Shaped { func, places: Arc::clone(&places) });
             }
             if is_symbolic {
                 let function = terms.function(&function, width);
-                datum.term = Some(terms.apply(function, &list));
+                let given = terms.apply(function, &list);
+                let base = terms.constant(width, to.map_or(0, |(_, base)| base));
+                let whole = terms.binary(Binary::Add, base, given);
+                let mut low = 0;
+                for Output { width, datum, .. } in parts {
+                    datum.term = Some(terms.extract(whole, low, width));
+                    low += width;
+                }
             }
-            shown.push(Shown { function, value: datum.bits, width, is_elsewhere });
+            shown.push(Shown { function, value, width, is_elsewhere });
         }
         let shape = shape.into_name();
         Ok(Called { func, events, shape, may_differ, arguments, numbers, terms: list, outputs: shown })
@@ -326,8 +341,12 @@ impl Unknown {
         let cells: Vec<(&Byte, Place)> = frame.cells_read.iter().map(|cell| (cell, place_of(cell))).collect();
         // What is next to bytes that depend on the input belongs to them: the end of a string, the length of what was read.
         let depends = |(cell, place): &&(&Byte, Place)| place.is_elsewhere() && counts(*place, &cell.value);
-        let object_of = |(cell, _): &(&Byte, Place)| self.objects.object_at(cell.address);
-        let objects: BTreeSet<Object> = cells.iter().filter(depends).map(object_of).collect();
+        // And what is where a pointer leads to that depends on it, even if that is nothing but the end.
+        let is_led_to =
+            |given: &Given| matches!(given.place, Place::Param(number) if known.params[number].is_pointer);
+        let led_to = inputs.iter().filter(|given| is_led_to(given)).map(|given| given.datum.bits);
+        let addresses = cells.iter().filter(depends).map(|(cell, _)| cell.address).chain(led_to);
+        let objects: BTreeSet<Object> = addresses.map(|address| self.objects.object_at(address)).collect();
         let belongs = |address: u64| objects.contains(&self.objects.object_at(address));
         for (&Byte { address, value }, place) in cells {
             if matches!(place, Place::Behind(..)) || counts(place, &value) || belongs(address) {
@@ -363,19 +382,20 @@ impl Unknown {
         let mut outputs = Vec::new();
         for (number, (width, datum)) in known.results.iter().zip(&mut effects.results).enumerate() {
             if let (Some(width), Some(datum)) = (*width, datum) {
-                outputs.push(Output { place: Place::Param(number), width, datum, is_before: false });
+                let place = Place::Param(number);
+                outputs.push(Output { place, address: None, width, datum, is_before: false });
             }
         }
         let written = effects.cells.iter_mut().enumerate();
         for (number, Byte { address, value }) in written.filter(|(_, cell)| is_alive(cell.address)) {
             let (place, is_before) = (self.place_of(*address, known, call, counted), number < *cells_before);
-            outputs.push(Output { place, width: 8, datum: value, is_before });
+            outputs.push(Output { place, address: Some(*address), width: 8, datum: value, is_before });
         }
         // The stack pointer is as before.
         let is_stack = |global: u32| self.stack_pointer == Some(global);
         for (global, datum) in effects.globals.iter_mut().filter(|(global, _)| !is_stack(*global)) {
             let (place, width) = (Place::Global(*global), self.globals[*global as usize]);
-            outputs.push(Output { place, width, datum, is_before: false });
+            outputs.push(Output { place, address: None, width, datum, is_before: false });
         }
         outputs
     }

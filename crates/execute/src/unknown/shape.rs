@@ -114,11 +114,12 @@ impl Shape {
         self.0
     }
 
-    /// The name of the function that gives what comes out at this place.
-    pub(super) fn output(&self, place: Place) -> String {
-        match place {
-            Place::Param(0) => self.0.clone(),
-            place => format!("{}>{}", self.0, place.text()),
+    /// The name of the function that gives what comes out at this place; if it is a pointer, how far behind what this parameter points to.
+    pub(super) fn output(&self, place: Place, behind: Option<usize>) -> String {
+        match (place, behind) {
+            (Place::Param(0), None) => self.0.clone(),
+            (place, None) => format!("{}>{}", self.0, place.text()),
+            (place, Some(param)) => format!("{}>{}~{param}", self.0, place.text()),
         }
     }
 }
@@ -137,7 +138,7 @@ pub struct FunctionName<'a> {
 impl FunctionName<'_> {
     /// Takes a name apart, from its end: names of functions may have the same signs in them, as `operator/` or `mix<int>` do.
     pub fn parse(name: &str) -> FunctionName<'_> {
-        let (shape, output) = match name.rsplit_once('>').filter(|(_, output)| is_place(output)) {
+        let (shape, output) = match name.rsplit_once('>').filter(|(_, output)| is_output(output)) {
             Some((shape, output)) => (shape, Some(output)),
             None => (name, None),
         };
@@ -146,6 +147,14 @@ impl FunctionName<'_> {
             function = before;
         }
         FunctionName { function, shape, output }
+    }
+}
+
+/// Whether this is the text of what comes out: a [`Place`], and the parameter that it is relative to.
+fn is_output(text: &str) -> bool {
+    match text.rsplit_once('~') {
+        Some((place, param)) => is_place(place) && is_number(param),
+        None => is_place(text),
     }
 }
 
@@ -204,11 +213,14 @@ mod tests {
             for count in 0..=places.len() {
                 let shape = Shape::new(name, places.into_iter().take(count));
                 for output in outputs {
-                    let text = shape.output(output);
+                    let (text, behind) = (shape.output(output, None), shape.output(output, Some(1)));
                     let parsed = FunctionName::parse(&text);
                     assert_eq!((parsed.function, parsed.shape), (name, shape.0.as_str()));
                     let wanted = (output != Place::Param(0)).then(|| output.text());
                     assert_eq!(parsed.output.map(str::to_owned), wanted);
+                    let parsed = FunctionName::parse(&behind);
+                    assert_eq!((parsed.function, parsed.shape), (name, shape.0.as_str()));
+                    assert_eq!(parsed.output.map(str::to_owned), Some(format!("{}~1", output.text())));
                 }
             }
         }
