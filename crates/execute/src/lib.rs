@@ -82,8 +82,8 @@ pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
 pub use sandbox::{Left, Sandbox};
 pub use stack::with_stack;
 pub use symbolic::{
-    CallEvent, CallKind, Datum, Ends, Image, Length, Lengths, Pages, Setup, SymbolicAccess, SymbolicEngine,
-    SymbolicModule, SymbolicRun, Symbols, Transition, hooks, length_conditions, model,
+    CallEvent, CallKind, Datum, Image, KeptLength, Lengths, Pages, Setup, SymbolicAccess, SymbolicEngine,
+    SymbolicModule, SymbolicRun, Symbols, Transition, hooks, kept_lengths, length_conditions, model,
 };
 pub use test::Test;
 pub use trials::{Trial, Trials};

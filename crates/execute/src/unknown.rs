@@ -280,7 +280,7 @@ impl Unknown {
         let read = inputs.iter().map(|input| input.place).filter(|place| !is_number(place));
         // With other arguments even a call that read nothing may read something through its pointers.
         let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
-        let shape = Shape::new(&known.name, read);
+        let mut shape = Shape::new(&known.name, read);
         let mut bases = Bases::new(known, &frame.call, counted);
         let mut outputs = match is_given_terms && !is_symbolic {
             true => Vec::new(),
@@ -303,7 +303,10 @@ impl Unknown {
         let mut shown = Vec::with_capacity(outputs.len());
         let used = places.iter().copied().chain(outputs.iter().map(|output| output.place));
         used.for_each(|place| bases.use_place(place));
-        for Whole { place, to, value, width, parts } in bases.put_together(outputs) {
+        let wholes = bases.put_together(outputs);
+        let distances = wholes.iter().filter_map(|it| Some((it.place, it.to?.0)));
+        distances.for_each(|(place, param)| shape.add_distance(place, param));
+        for Whole { place, to, value, width, parts } in wholes {
             let function = shape.output(place, to.map(|(param, _)| param));
             let is_elsewhere = place.is_elsewhere();
             if (is_symbolic || !is_elsewhere) && !shapes.contains_key(&function) {
@@ -342,8 +345,10 @@ impl Unknown {
         // What is next to bytes that depend on the input belongs to them: the end of a string, the length of what was read.
         let depends = |(cell, place): &&(&Byte, Place)| place.is_elsewhere() && counts(*place, &cell.value);
         // And what is where a pointer leads to that depends on it, even if that is nothing but the end.
-        let is_led_to =
-            |given: &Given| matches!(given.place, Place::Param(number) if known.params[number].is_pointer);
+        let is_led_to = |given: &Given| match given.place {
+            Place::Param(number) => known.params[number].is_pointer && given.datum.bits != 0,
+            _ => false,
+        };
         let led_to = inputs.iter().filter(|given| is_led_to(given)).map(|given| given.datum.bits);
         let addresses = cells.iter().filter(depends).map(|(cell, _)| cell.address).chain(led_to);
         let objects: BTreeSet<Object> = addresses.map(|address| self.objects.object_at(address)).collect();

@@ -19,6 +19,8 @@ pub(crate) enum Way {
     Value(u64),
     /// The length of an input was replaced by this value.
     Length(u64),
+    /// A buffer has this length, as far as that matters: what was read of it is true of no other.
+    Kept { buffer: u32, length: u64 },
     /// A call of an unknown function read so much and no more, by a number for what it read: what comes afterwards is another path for each.
     Fork(u64),
     /// The same, of the runs in which it did: each is asked for an input with which it reads something else.
@@ -59,10 +61,15 @@ impl Choice {
 }
 
 impl Way {
+    /// Whether it is about the length of something.
+    pub(crate) fn is_length(self) -> bool {
+        matches!(self, Way::Length(_) | Way::Kept { .. })
+    }
+
     /// The value that a term was replaced by.
     pub(crate) fn value(self) -> Option<u64> {
         match self {
-            Way::Value(value) | Way::Length(value) => Some(value),
+            Way::Value(value) | Way::Length(value) | Way::Kept { length: value, .. } => Some(value),
             _ => None,
         }
     }

@@ -33,7 +33,7 @@ impl Followed {
     pub(crate) fn add(&mut self, subject: &Subject<'_>, ran: &Ran) {
         let coverage = &ran.confirmed.coverage;
         self.coverage.merge(coverage);
-        let is_length = |way: Way| matches!(way, Way::Length(_));
+        let is_length = Way::is_length;
         let values = ran.choices.iter().filter(|choice| choice.way.value().is_some());
         // That a length was read says little: programs that read all their input begin with it.
         let Some(first) = values.min_by_key(|choice| is_length(choice.way)) else { return };

@@ -1,6 +1,6 @@
 //! The forms that compilers produce collapse to what was meant.
 
-use coax_term::{Algebra, Binary, Term, Terms, Unary};
+use coax_term::{Algebra, Binary, Node, Term, Terms, Unary};
 
 fn number(terms: &mut Terms, bits: u64) -> Term {
     terms.constant(32, bits)
@@ -180,4 +180,27 @@ fn scattered_values_are_found() {
     assert_eq!(t.possible_values(address, 8), Some(expected));
     assert_eq!(t.possible_values(address, 7), None);
     assert_eq!(t.possible_values(x, 1 << 20), None);
+}
+
+#[test]
+fn remainders_are_nearer_to_zero_and_squares_are_not_negative() {
+    let t = &mut Terms::new();
+    let (x, y) = (t.symbol("x", 32), t.symbol("y", 32));
+    let zero = number(t, 0);
+    let is_positive = t.binary(Binary::Slt, zero, y);
+    let rest = t.binary(Binary::SRem, x, y);
+    let reaches = t.binary(Binary::Sle, y, rest);
+    let both = t.and(is_positive, reaches);
+    let rest = t.binary(Binary::URem, x, y);
+    let (is_zero, is_less) = (t.eq(y, zero), t.binary(Binary::Ult, rest, y));
+    assert_eq!(is_less, t.not(is_zero));
+    // Whether the rest of the rule is seen through is up to the solvers; no remainder is left for them.
+    let has_remainder = |term| {
+        t.post_order(&[term]).into_iter().any(|it| matches!(t.node(it), Node::Binary(Binary::SRem, ..)))
+    };
+    assert!(!has_remainder(both));
+    let wide = t.sign_extend(x, 64);
+    let square = t.binary(Binary::Mul, wide, wide);
+    let zero = t.constant(64, 0);
+    assert_eq!(t.binary(Binary::Slt, square, zero), t.falsity());
 }

@@ -139,9 +139,9 @@ impl Shape {
         }
     }
 
-    /// Whether it is a pointer.
+    /// Whether it is a pointer to something that can be made.
     pub(crate) fn is_pointer(&self) -> bool {
-        matches!(self, Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null)
+        matches!(self, Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. })
     }
 
     /// How many bytes it takes as a field.

@@ -5,7 +5,7 @@
 //! term, and the caller replaces the address by its value. That the access is in bounds is decided before, so
 //! addresses at which it would not be are left out.
 
-use coax_term::{Algebra, Term, Terms};
+use coax_term::{Algebra, Node, Symbol, Term, Terms};
 
 /// So many possible addresses a read may have.
 pub const READS: usize = 256;
@@ -47,6 +47,28 @@ pub fn read(terms: &mut Terms, bytes: &mut dyn Bytes, address: Term, places: &[u
     let entries = places.iter().map(|&at| (at, read_at(terms, bytes, at, count))).collect();
     let table = terms.table(entries);
     terms.lookup(address, table)
+}
+
+/// The first and the last symbol among the bytes that such a read may find, with how far behind its place the end of all of them is.
+pub fn outermost_symbols(
+    terms: &mut Terms,
+    bytes: &mut dyn Bytes,
+    places: &[u64],
+    count: u8,
+) -> Vec<(Symbol, u64)> {
+    let Some(end) = places.last().map(|last| last + u64::from(count)) else { return Vec::new() };
+    let mut symbol_in = |at: u64| {
+        if bytes.plain_number(at, count).is_some() {
+            return None;
+        }
+        (at..at + u64::from(count)).find_map(|at| match bytes.byte(terms, at) {
+            byte if let Node::Symbol(symbol) = terms.node(byte) => Some((symbol, end - at)),
+            _ => None,
+        })
+    };
+    let first = places.iter().find_map(|&at| symbol_in(at));
+    let last = first.and_then(|_| places.iter().rev().find_map(|&at| symbol_in(at)));
+    first.into_iter().chain(last).collect()
 }
 
 /// The bytes that may change when `value`, `count` bytes wide, is stored at `address`, which is one of these: in order, and what

@@ -1,7 +1,7 @@
 //! Accesses whose place or length is a term: what could they access that they should not? They are no decisions, so they are not on the path; who
 //! knows what the program may access asks. And reads that show which state an automaton is in.
 
-use coax_term::{Node, Term, Terms};
+use coax_term::{Node, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of one operator's accesses are kept from the first on; later ones as they double.
@@ -45,6 +45,21 @@ pub(crate) struct Accesses {
     transitions: Vec<Transition>,
     /// What was read by these, and by whom: once is enough.
     read: BTreeSet<(u32, u64)>,
+    looked_up: Vec<LookedUp>,
+    /// Which of these there were: once is enough.
+    known: BTreeSet<(Symbol, u64)>,
+}
+
+/// A read at a place that is a term, which may have found a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookedUp {
+    /// Byte offset of the operator in the plain module.
+    pub at: u32,
+    /// How many events the path had before.
+    pub events: usize,
+    pub symbol: Symbol,
+    /// How many bytes behind the symbol's place is nothing more that may have been read.
+    pub beyond: u64,
 }
 
 impl Accesses {
@@ -60,7 +75,7 @@ impl Accesses {
     }
 
     /// A table was read at a place that is a term.
-    pub(super) fn looked_up(&mut self, terms: &Terms, place: Term, transition: Transition) {
+    pub(super) fn note_transition(&mut self, terms: &Terms, place: Term, transition: Transition) {
         let key = (transition.at, transition.address);
         if self.transitions.len() < MOST && !self.read.contains(&key) && is_looked_up(terms, place) {
             self.read.insert(key);
@@ -68,7 +83,16 @@ impl Accesses {
         }
     }
 
+    /// A symbol may have been read, at a place that is a term.
+    pub(super) fn may_have_read(&mut self, looked_up: LookedUp) {
+        if self.looked_up.len() < MOST && self.known.insert((looked_up.symbol, looked_up.beyond)) {
+            self.looked_up.push(looked_up);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
+        self.looked_up.clear();
+        self.known.clear();
         self.kept.clear();
         self.counts.clear();
         self.transitions.clear();
@@ -77,6 +101,10 @@ impl Accesses {
 
     pub(crate) fn kept(&self) -> &[SymbolicAccess] {
         &self.kept
+    }
+
+    pub(super) fn looked_up(&self) -> &[LookedUp] {
+        &self.looked_up
     }
 
     pub(crate) fn transitions(&self) -> &[Transition] {

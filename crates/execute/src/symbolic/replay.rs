@@ -1,6 +1,6 @@
 //! Replays segments: numbers and terms at once, as the program computes or is about to compute them.
 
-use super::accesses::{SymbolicAccess, Transition};
+use super::accesses::{LookedUp, SymbolicAccess, Transition};
 use super::calling::Refusal;
 use super::calls::Datum;
 use super::cells::{Cells, Linear};
@@ -424,14 +424,18 @@ impl<S: AsContextMut> Player<'_, S> {
             let whole = self.uncut(term);
             found = self.with_linear(|linear, terms| {
                 let places = window::places(terms, linear, whole, bytes, window::READS)?;
-                Some(window::read(terms, linear, term, &places, bytes))
+                let read = window::read(terms, linear, term, &places, bytes);
+                Some((read, window::outermost_symbols(terms, linear, &places, bytes)))
             });
-            if found.is_none() {
-                self.concretise(effective, Concretisation::Address, at);
-            } else {
+            if let Some((_, symbols)) = &found {
                 let Shadow { accesses, terms, path, .. } = &mut *self.shadow;
-                let transition = Transition { at, events: path.events.len(), address: effective.bits };
-                accesses.looked_up(terms, whole, transition);
+                let events = path.events.len();
+                for (symbol, beyond) in symbols.iter().copied() {
+                    accesses.may_have_read(LookedUp { at, events, symbol, beyond });
+                }
+                accesses.note_transition(terms, whole, Transition { at, events, address: effective.bits });
+            } else {
+                self.concretise(effective, Concretisation::Address, at);
             }
         }
         let mut linear = self.linear();
@@ -439,7 +443,7 @@ impl<S: AsContextMut> Player<'_, S> {
         let bits = linear.number(effective.bits, bytes);
         drop(linear);
         let term = match found {
-            Some(term) => Some(term).filter(|&term| self.shadow.terms.as_constant(term).is_none()),
+            Some((term, _)) => Some(term).filter(|&term| self.shadow.terms.as_constant(term).is_none()),
             None => self.loaded_term(effective.bits, bytes),
         };
         let loaded = Mixed::new(8 * bytes, bits, term);

@@ -1,6 +1,6 @@
 //! One symbolic run, and the module that can be run so.
 
-use super::accesses::{SymbolicAccess, Transition};
+use super::accesses::{LookedUp, SymbolicAccess, Transition};
 use super::calls::{CallEvent, Datum};
 use super::cells::Linear;
 use super::engine::SymbolicEngine;
@@ -85,6 +85,12 @@ impl SymbolicRun {
     }
 
     /// Reads of tables at places that were looked up in tables, as far as they are kept.
+    /// Which symbols may have been read at places that are terms, in the order of the path.
+    pub(super) fn looked_up(&self) -> &[LookedUp] {
+        self.shadow.accesses.looked_up()
+    }
+
+    /// See [`Transition`].
     pub fn transitions(&self) -> &[Transition] {
         self.shadow.accesses.transitions()
     }

@@ -13,7 +13,7 @@ pub(super) struct Objects {
     pub stack: Option<Range<u64>>,
     /// None if the linker's relocations are not there.
     addresses: Option<Addresses>,
-    /// What memory begins with.
+    /// What memory begins with, in order.
     segments: Vec<Range<u64>>,
 }
 
@@ -32,7 +32,9 @@ pub(super) enum Object {
 impl Objects {
     pub(super) fn new(program: &Program, stack: Option<Range<u64>>) -> Objects {
         let range = |(at, bytes): (u64, &[u8])| at..at.saturating_add(bytes.len() as u64);
-        let segments = program.first_data().unwrap_or_default().into_iter().map(range).collect();
+        let mut segments: Vec<Range<u64>> =
+            program.first_data().unwrap_or_default().into_iter().map(range).collect();
+        segments.sort_by_key(|segment| segment.start);
         Objects { stack, addresses: Addresses::read(program), segments }
     }
 
@@ -43,7 +45,11 @@ impl Objects {
         }
         let object = match &self.addresses {
             Some(addresses) => addresses.variable_at(address).map(Object::Variable),
-            None => self.segments.iter().position(|it| it.contains(&address)).map(Object::Segment),
+            None => {
+                let after = self.segments.partition_point(|it| it.start <= address);
+                let last = after.checked_sub(1).filter(|&last| self.segments[last].contains(&address));
+                last.map(Object::Segment)
+            }
         };
         object.unwrap_or(Object::Elsewhere)
     }

@@ -53,7 +53,8 @@ impl Bases {
     /// The parameter that a value points behind, and where that points to.
     fn of_value(&self, value: u64) -> Option<(usize, u64)> {
         let of = self.0.iter().filter(|base| (base.start..=base.end).contains(&value));
-        of.max_by_key(|base| (base.start, base.param)).map(|base| (base.param, base.start))
+        // One that begins where another ends is not meant: what is at the end was looked at.
+        of.min_by_key(|base| (base.start, base.param)).map(|base| (base.param, base.start))
     }
 
     /// Puts the bytes of pointers together.

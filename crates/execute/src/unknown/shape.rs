@@ -3,16 +3,20 @@
 
 use super::Known;
 use super::objects::Objects;
-use crate::arguments::{ParamShape, Shapes};
+use crate::arguments::Shapes;
 use crate::hooks::Call;
 use crate::symbolic::width;
 use coax_program::debug_info::Type;
 use coax_program::{Func, Program};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// No object is larger: what is farther from a pointer is something else.
 const MOST_BEHIND: u64 = 1 << 20;
+
+/// So far what parameters consist of is looked at: what they lead to does not matter.
+const DEPTH: usize = 1;
 
 /// A parameter of an unknown function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +69,18 @@ impl Place {
 /// without them, none is.
 pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
     let signature = program.signature(func);
-    let shapes = Shapes::of_function(program, func, signature, 0);
+    let shapes = OnceCell::new();
+    let is_passed = |local: usize| {
+        let shapes = shapes.get_or_init(|| Shapes::of_function(program, func, signature, DEPTH));
+        shapes.params.get(local).is_some_and(|param| param.shape.is_pointer())
+    };
     let types = program.debug.types();
     let declared = types.function(&program.functions[func]);
     // Where a function is says what it does: it is a number that counts.
     let is_pointer = |ty: Type| match ty {
         Type::Pointer { to, .. } => Some(!to.is_some_and(|to| matches!(types.get(to), Type::Function))),
-        _ => None,
+        Type::Structure(_) | Type::Union(_) | Type::Unknown => None,
+        _ => Some(false),
     };
     let is_declared = |local: usize| {
         let params = declared.as_ref().map_or(&[][..], |declared| &declared.params);
@@ -81,11 +90,11 @@ pub(super) fn params(program: &Program, func: Func) -> Vec<Param> {
         });
         param.and_then(|param| is_pointer(types.get(param.ty)))
     };
-    let param = |(local, (ty, passed)): (usize, (&wasmparser::ValType, &ParamShape))| Param {
+    let param = |(local, ty): (usize, &wasmparser::ValType)| Param {
         width: width(*ty),
-        is_pointer: is_declared(local).unwrap_or_else(|| passed.shape.is_pointer()),
+        is_pointer: is_declared(local).unwrap_or_else(|| declared.is_some() && is_passed(local)),
     };
-    signature.params.iter().zip(&shapes.params).enumerate().map(param).collect()
+    signature.params.iter().enumerate().map(param).collect()
 }
 
 /// The name of a function together with what it read: calls of one shape are applications of one function.
@@ -107,6 +116,11 @@ impl Shape {
             let _ = write!(text, "/{}+{count}", place.text());
         }
         Shape(text)
+    }
+
+    /// What comes out at this place is how far it is behind what a parameter points to: with arguments with which it is not, the call has another shape.
+    pub(super) fn add_distance(&mut self, place: Place, param: usize) {
+        let _ = write!(self.0, "/{}~{param}+1", place.text());
     }
 
     /// Its name.
@@ -158,9 +172,9 @@ fn is_output(text: &str) -> bool {
     }
 }
 
-/// Whether this is the text of places that were read: `p0[0]+4`.
+/// Whether this is the text of places that were read, `p0[0]+4`, or of a distance, `p1[0]~0+1`.
 fn is_read(text: &str) -> bool {
-    text.rsplit_once('+').is_some_and(|(place, count)| is_place(place) && is_number(count))
+    text.rsplit_once('+').is_some_and(|(place, count)| is_output(place) && is_number(count))
 }
 
 /// Whether this is the text of a [`Place`].
@@ -211,7 +225,10 @@ mod tests {
             [Place::Param(0), Place::Param(1), Place::Behind(1, 7), Place::Memory(9), Place::Global(1)];
         for name in ["crc32", "operator/", "operator>", "mix<int>(char const*)", "<T as Hash>::hash#1"] {
             for count in 0..=places.len() {
-                let shape = Shape::new(name, places.into_iter().take(count));
+                let mut shape = Shape::new(name, places.into_iter().take(count));
+                if count == 2 {
+                    shape.add_distance(Place::Behind(1, 0), 0);
+                }
                 for output in outputs {
                     let (text, behind) = (shape.output(output, None), shape.output(output, Some(1)));
                     let parsed = FunctionName::parse(&text);

@@ -173,17 +173,24 @@ fn judge(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Judged>
         judged.tallies.iter_mut().zip(&best).for_each(|(tally, it)| tally.first += u64::from(it.decides()));
         let is_one_behind = |best: &[Attempt; STRATEGIES.len()]| best[0].decides() != best[1].decides();
         let mut attempts = 1;
+        let (mut is_hit, mut is_called_dead) = (false, false);
+        let mut note = |all: &[Attempt; STRATEGIES.len()]| {
+            is_hit |= all.iter().any(|it| it.is_hit);
+            is_called_dead |= all.iter().any(|it| it.searched.verdict == "unreachable");
+        };
+        note(&best);
         while attempts < ATTEMPTS && is_one_behind(&best) {
             attempts += 1;
-            for (best, again) in best.iter_mut().zip(attempt(attempts)?) {
+            let again = attempt(attempts)?;
+            note(&again);
+            for (best, again) in best.iter_mut().zip(again) {
                 if again.decides() && !best.decides() {
                     *best = again;
                 }
             }
         }
         judged.tallies.iter_mut().zip(&best).for_each(|(tally, best)| tally.note(best));
-        let is_hit = best.iter().any(|it| it.is_hit);
-        let is_contradicted = is_hit && best.iter().any(|it| it.searched.verdict == "unreachable");
+        let is_contradicted = is_hit && is_called_dead;
         judged.contradictions += u64::from(is_contradicted);
         // Of programs that nobody has looked at nobody looks at the lines.
         if !harnesses.is_unseen(name) || is_contradicted {

@@ -151,7 +151,7 @@ impl Engine<'_, '_> {
         }
         let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
         if !seen.is_empty() {
-            let is_length = matches!(ways[0].0, Way::Length(_));
+            let is_length = ways[0].0.is_length();
             let wish = LENGTHS.into_iter().find(|length| is_length && !seen.contains(length));
             return Excluded::Values { seen, wishes: wish.into_iter().collect() };
         }

@@ -49,7 +49,7 @@ impl Engine<'_, '_> {
             }
             Way::Value(_) | Way::Room(_) => (None, usual),
             Way::Assumption(_) => (None, Hope::Uncovered),
-            Way::Length(_) => (None, Hope::UncoveredElsewhere),
+            Way::Length(_) | Way::Kept { .. } => (None, Hope::UncoveredElsewhere),
             // What the program itself gives a function leads somewhere; who knows where something else leads.
             Way::Shape(_) | Way::Fork(_) if self.unknown.has_own => (None, Hope::UncoveredElsewhere),
             Way::Shape(_) | Way::Fork(_) => (None, Hope::Value),

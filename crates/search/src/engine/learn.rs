@@ -323,7 +323,7 @@ fn ways(subject: &Subject<'_>, choice: Choice) -> Option<usize> {
             Some(subject.program.sites[site].kind.directions() as usize)
         }
         Way::Trap(..) | Way::Assumption(_) | Way::Assertion(_) | Way::World(Question::Length, _) => Some(2),
-        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) => None,
+        Way::World(Question::Io, _) | Way::Value(_) | Way::Length(_) | Way::Kept { .. } => None,
         Way::Room(_) | Way::Fork(_) | Way::Shape(_) => None,
     }
 }

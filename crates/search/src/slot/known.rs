@@ -57,6 +57,11 @@ pub(super) struct Gift {
     pub(super) read: usize,
 }
 
+impl Gift {
+    /// What nobody wanted to know.
+    pub(super) const NONE: Gift = Gift { value: 0, read: 0 };
+}
+
 impl Known {
     /// Who answers what functions give, for one question about a run that has shown this itself.
     pub(super) fn sampler<'a, 'p>(

@@ -88,8 +88,8 @@ impl Slot<'_> {
                 return Swept::Found(model);
             }
             let given = gifts.of(&applied, &model);
-            mixing.note(&applied, &given);
-            let mixing = mixing.functions();
+            mixing.note(&given);
+            let mixing = mixing.functions(&applied);
             if !mixing.is_empty() {
                 gifts.sampler.pay(budget);
                 self.known.mixing.extend(mixing.into_iter().map(name));
@@ -114,22 +114,23 @@ impl Slot<'_> {
 #[derive(Default)]
 struct Mixing {
     calls: usize,
-    /// How often each gave each value.
-    values: BTreeMap<Function, BTreeMap<u64, usize>>,
+    /// How often each application gave each value.
+    values: BTreeMap<usize, BTreeMap<u64, usize>>,
 }
 
 impl Mixing {
-    fn note(&mut self, applied: &[Applied], given: &[Gift]) {
+    fn note(&mut self, given: &[Gift]) {
         self.calls += 1;
-        for (Applied { function, .. }, gift) in applied.iter().zip(given) {
-            *self.values.entry(*function).or_default().entry(gift.value).or_default() += 1;
+        for (number, gift) in given.iter().enumerate().filter(|(_, gift)| **gift != Gift::NONE) {
+            *self.values.entry(number).or_default().entry(gift.value).or_default() += 1;
         }
     }
 
-    /// The functions that mix, as soon as that is known.
-    fn functions(&self) -> Vec<Function> {
+    /// The functions of these applications that mix, as soon as that is known.
+    fn functions(&self, applied: &[Applied]) -> Vec<Function> {
         let mixes = |values: &BTreeMap<u64, usize>| values.values().all(|&count| count < CALLS_TO_KNOW / 2);
-        let those = self.values.iter().filter(|(_, values)| mixes(values)).map(|(&function, _)| function);
+        let those = self.values.iter().filter(|(_, values)| mixes(values));
+        let those = those.map(|(&number, _)| applied[number].function);
         if self.calls == CALLS_TO_KNOW { those.collect() } else { Vec::new() }
     }
 }
@@ -179,7 +180,7 @@ impl Gifts<'_, '_, '_> {
             let key = (it.function, values.collect::<Option<Vec<u64>>>()?);
             self.given.get(&key).copied()
         };
-        applied.iter().map(|it| gift(it).unwrap_or(Gift { value: 0, read: 0 })).collect()
+        applied.iter().map(|it| gift(it).unwrap_or(Gift::NONE)).collect()
     }
 }
 
@@ -275,11 +276,11 @@ mod tests {
             [reads, mixes].map(|function| Applied { function, arguments: Vec::new(), bytes: Vec::new() });
         let mut mixing = Mixing::default();
         for call in 0..CALLS_TO_KNOW as u64 {
-            assert_eq!(mixing.functions(), []);
+            assert_eq!(mixing.functions(&applied), []);
             let value = |value| Gift { value, read: 1 };
             let number = if call % 2 == 0 { 7 } else { call };
-            mixing.note(&applied, &[value(number), value(call / 3)]);
+            mixing.note(&[value(number), value(call / 3)]);
         }
-        assert_eq!(mixing.functions(), [mixes]);
+        assert_eq!(mixing.functions(&applied), [mixes]);
     }
 }

@@ -14,8 +14,8 @@ use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
 use crate::tree::Cell;
 use coax_execute::{
-    Bound, Called, Concretisation, Ends, Error, Event, EventKind, Input, Length, Lengths, Observed, Request,
-    Shown, SymbolicAccess, SymbolicRun, model,
+    Bound, Called, Concretisation, Error, Event, EventKind, Input, KeptLength, Lengths, Observed, Request,
+    Shown, SymbolicAccess, SymbolicRun, kept_lengths, model,
 };
 use coax_solve::validity::{Knowledge, Samples};
 use coax_term::{Import, Model, Symbol, Term, Terms};
@@ -129,7 +129,8 @@ impl Slot<'_> {
         let reads_beyond = confirm.reads_beyond();
         let differs = subject.differs(&self.approach, &run, &input, &kept, &confirm.loose)?;
         let plain = confirm.run;
-        let mut path = Walked::new(subject, self, &run, &input, &observed);
+        let lengths = kept_lengths(&mut run, &input);
+        let mut path = Walked::new(subject, self, &run, &input, &observed, &lengths);
         // What a run that was made before shows is known, or was forgotten on purpose.
         if !matches!(suspects, Suspects::Unwanted) {
             self.learn_samples(&observed);
@@ -270,6 +271,7 @@ impl Walked {
         run: &SymbolicRun,
         input: &Input,
         observed: &Observed,
+        lengths: &[KeptLength],
     ) -> Walked {
         let mut walked = Walked {
             import: Import::default(),
@@ -289,7 +291,6 @@ impl Walked {
         };
         let (mut fixed, mut visits) = (Fixed::default(), BTreeMap::new());
         let mut questions = Questions::default();
-        let mut ends = Ends::new(run.terms(), input);
         let nexts = next_own(subject, &run.path().events);
         if let Some(room) = room(input) {
             walked.choices.push(Choice { at: 0, way: Way::Room(room), next: None, round: 0, question: 0 });
@@ -298,6 +299,7 @@ impl Walked {
         let mut calls = observed.calls.iter().filter(|call| !call.terms.is_empty()).peekable();
         let mut accesses = run.accesses().iter().enumerate().peekable();
         let mut transitions = run.transitions().iter().peekable();
+        let mut lengths = lengths.iter().peekable();
         for (number, (event, next)) in run.path().events.iter().zip(nexts).enumerate() {
             while let Some(call) = calls.next_if(|call| call.events <= number) {
                 walked.call(subject, slot, run, call, next);
@@ -305,6 +307,9 @@ impl Walked {
             while let Some((access, it)) = accesses.next_if(|(_, access)| access.events <= number) {
                 let is_fixed = [it.address.0, it.bytes].map(|term| fixed.decides(run.terms(), term));
                 walked.loose.extend((is_fixed != [true; 2]).then_some(access));
+            }
+            while let Some(length) = lengths.next_if(|it| it.events <= number) {
+                walked.keep_length(slot, run, (&mut fixed, &mut questions), next, length);
             }
             while let Some(it) = transitions.next_if(|it| it.events <= number) {
                 walked.transitions.push((walked.choices.len(), Cell { by: it.at, address: it.address }));
@@ -321,9 +326,6 @@ impl Walked {
                     walked.tie(slot, run, event);
                 }
                 continue;
-            }
-            for length in ends.looked_up_by(run.terms(), event.condition) {
-                walked.keep_length(slot, event.at, next, &length);
             }
             fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
@@ -347,13 +349,26 @@ impl Walked {
         walked
     }
 
-    /// What was read of a buffer at a place that depends on the input is true of inputs of the same length only: that this is the length is a decision of its own.
-    fn keep_length(&mut self, slot: &mut Slot<'_>, at: u32, next: Option<u32>, length: &Length) {
-        let Length { ref name, width, value } = *length;
-        let term = slot.terms.symbol(name, width);
+    /// That a buffer has the length that it has is a decision of its own, where what was read depends on it.
+    fn keep_length(
+        &mut self,
+        slot: &mut Slot<'_>,
+        run: &SymbolicRun,
+        (fixed, questions): (&mut Fixed, &mut Questions),
+        next: Option<u32>,
+        length: &KeptLength,
+    ) {
+        let KeptLength { at, buffer, term, value, condition, .. } = *length;
+        if fixed.decides(run.terms(), condition) {
+            return;
+        }
+        fixed.add(run.terms(), condition);
+        let question = questions.next(run.terms(), condition);
+        let term = self.import.apply(&mut slot.terms, run.terms(), term);
         self.concretised.insert(self.choices.len(), (term, value));
-        self.choices.push(Choice { at, way: Way::Length(value), next, round: 0, question: 0 });
-        let condition = slot.terms.has_value(term, value);
+        self.uses.push((self.choices.len(), condition));
+        self.choices.push(Choice { at, way: Way::Kept { buffer, length: value }, next, round: 0, question });
+        let condition = self.import.apply(&mut slot.terms, run.terms(), condition);
         self.conditions.push(condition);
     }
 

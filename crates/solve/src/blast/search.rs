@@ -62,11 +62,8 @@ const HEADER: usize = 2;
 /// Conflicts until the first restart; Luby's sequence says how many times that for the next ones.
 const RESTART: u64 = 64;
 
-/// After how many conflicts to look at the clock.
-const CONFLICTS_PER_LOOK: u64 = 64;
-
-/// After how many decisions without a conflict, each of which gives values to several variables, to look at it, too.
-const DECISIONS_PER_LOOK: u64 = 4096;
+/// After how many literals that were propagated to look at the clock: a conflict may take one of them, or all of a large formula.
+const LITERALS_PER_LOOK: u64 = 1 << 15;
 
 /// The solver.
 #[derive(Default)]
@@ -93,6 +90,9 @@ pub(super) struct Search {
     failed: Vec<Lit>,
     until_reduction: u64,
     reductions: u64,
+    /// How many literals were propagated, and at which number to look at the clock.
+    literals: u64,
+    next_look: u64,
 }
 
 impl Solver for Search {
@@ -193,7 +193,6 @@ impl Search {
     /// Searches until so many conflicts; says how many there were.
     fn run(&mut self, assumptions: &[Lit], limit: u64, budget: &Budget) -> (Option<bool>, u64) {
         let mut conflicts = 0;
-        let mut decisions = 0_u64;
         loop {
             if let Some(conflict) = self.propagate() {
                 conflicts += 1;
@@ -202,13 +201,12 @@ impl Search {
                     return (Some(false), conflicts);
                 }
                 self.learn_from(conflict);
-                if conflicts.is_multiple_of(CONFLICTS_PER_LOOK) && budget.is_over() {
+                if self.is_late(budget) {
                     return (None, conflicts);
                 }
                 continue;
             }
-            decisions += 1;
-            if conflicts >= limit || decisions.is_multiple_of(DECISIONS_PER_LOOK) && budget.is_over() {
+            if conflicts >= limit || self.is_late(budget) {
                 return (None, conflicts);
             }
             self.reduce_if_due();
@@ -227,6 +225,15 @@ impl Search {
                 self.assign(decision, NOWHERE);
             }
         }
+    }
+
+    /// Whether the time is over, if it is time to look.
+    fn is_late(&mut self, budget: &Budget) -> bool {
+        let is_due = self.literals >= self.next_look;
+        if is_due {
+            self.next_look = self.literals + LITERALS_PER_LOOK;
+        }
+        is_due && budget.is_over()
     }
 
     fn decide(&mut self) -> Option<Lit> {

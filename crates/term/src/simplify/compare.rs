@@ -2,7 +2,7 @@
 //! is the other's negation; extended operands are compared without the extension.
 
 use crate::fold::{self, mask};
-use crate::{Algebra, Binary, Term, Terms};
+use crate::{Algebra, Binary, Node, Term, Terms};
 
 impl Terms {
     pub(super) fn simplify_unsigned(&mut self, op: Binary, a: Term, b: Term) -> Option<Term> {
@@ -19,6 +19,13 @@ impl Terms {
         }
         if let Some(narrow) = self.compare_narrow(op, a, b, false) {
             return Some(narrow);
+        }
+        let (rest, by) = if is_strict { (a, b) } else { (b, a) };
+        if let Node::Binary(Binary::URem, _, of) = self.node(rest)
+            && of == by
+        {
+            let is_zero = self.is_value(by, 0);
+            return Some(if is_strict { self.not(is_zero) } else { is_zero });
         }
         // Neither overflows: the ranges would have decided.
         match (self.as_constant(a), self.as_constant(b)) {
@@ -58,6 +65,17 @@ impl Terms {
         }
         if let Some(narrow) = self.compare_narrow(op, a, b, true) {
             return Some(narrow);
+        }
+        let (rest, by) = if is_strict { (a, b) } else { (b, a) };
+        if let Node::Binary(Binary::SRem, whole, of) = self.node(rest)
+            && of == by
+        {
+            // What is left is nearer to zero than what it was divided by, whatever the signs; by zero all is left.
+            let zero = self.constant(width, 0);
+            let is_zero = self.eq(by, zero);
+            let (all, part) = (self.binary(Binary::Slt, whole, zero), self.binary(Binary::Slt, zero, by));
+            let is_less = self.ite(is_zero, all, part);
+            return Some(if is_strict { is_less } else { self.not(is_less) });
         }
         let value = |c: u64| fold::signed(width, c);
         match (self.as_constant(a), self.as_constant(b)) {
@@ -103,9 +121,18 @@ impl Terms {
         if range.high < sign || range.low >= sign {
             return (fold::signed(width, range.low), fold::signed(width, range.high));
         }
-        // An extended term is as small as it was before; if its sign were known, so would be this one's.
-        let width = self.as_sign_extend(term).map_or(width, |inner| self.width_of(inner));
-        (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
+        let bits = |term: Term| self.as_sign_extend(term).map(|inner| self.width_of(inner));
+        match self.node(term) {
+            // A square that has room.
+            Node::Binary(Binary::Mul, a, b) if a == b && bits(a).is_some_and(|bits| 2 * bits <= width) => {
+                (0, i64::MAX >> (64 - width))
+            }
+            // An extended term is as small as it was before; if its sign were known, so would be this one's.
+            _ => {
+                let width = bits(term).unwrap_or(width);
+                (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
+            }
+        }
     }
 
     /// The comparison of two terms that were extended the same way, or of one and a constant. Sign extension keeps

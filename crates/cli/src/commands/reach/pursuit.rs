@@ -114,7 +114,7 @@ impl<'a> Pursuit<'a> {
         }
         let graph = seen_from_behind(&self.graph, self.program, self.aims);
         let time = self.time.map(|time| time / part);
-        let shares = Shares::new(effort, time, self.aims.waiting(), self.stop);
+        let shares = Shares::new(effort, time, self.aims.waiting().min(most), self.stop);
         let program = (self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, shares, most);
         self.end_if_done();

@@ -36,6 +36,7 @@ impl Search {
     pub(super) fn propagate(&mut self) -> Option<Place> {
         while let Some(&lit) = self.trail.get(self.propagated) {
             self.propagated += 1;
+            self.literals += 1;
             let mut watches = std::mem::take(&mut self.watches[(!lit).index()]);
             let conflict = self.visit(!lit, &mut watches);
             self.watches[(!lit).index()] = watches;

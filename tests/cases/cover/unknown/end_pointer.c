@@ -1,0 +1,30 @@
+// Where a function stopped reading is a pointer into what it was given; where that is does not count, so it is how far it came. What it reads next is behind a pointer
+// that depends on the input.
+// REQUIRES: clang
+// RUN: coax cover % --entry entry --unknown word --no-auto-unknown --no-mutate --max-runs 300 --out %t/out | grep 'unknown\|tests,'
+// RUN: grep -o '"divergences": [0-9]*' %t/out/report.json
+
+#include <stdint.h>
+
+__attribute__((noinline)) uint32_t word(const char *s, const char **end) {
+    uint32_t h = 2166136261u;
+    while (*s >= 'a' && *s <= 'z') {
+        h = (h ^ (uint8_t)*s++) * 16777619u;
+        h = (h ^ h >> 15) * (h | 1);
+    }
+    *end = s;
+    return h;
+}
+
+int entry(const char *s, uint32_t first, uint32_t second) {
+    const char *end;
+    if (word(s, &end) != first) return 0;
+    if (end == s) return 1;
+    if (*end != ':') return 2;
+    s = end + 1;
+    if (word(s, &end) != second) return 3;
+    if (end == s) return 4;
+    return *end ? 5 : 6;
+}
+
+// OUTPUT
