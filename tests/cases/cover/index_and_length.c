@@ -39,3 +39,10 @@ int second(const uint8_t *bytes, unsigned n, unsigned at) {
 }
 
 // OUTPUT
+// $ coax cover % --entry run --no-mutate --max-runs 400 --time 60 --out %t/out | grep 'tests,'
+// | 7 tests, 0 failures; branches 14/20 (70 %), lines 13/17 (76 %), functions 1/2 (50 %)
+// $ grep -o '"divergences": [0-9]*' %t/out/report.json
+// | "divergences": 0
+// $ coax cover % --entry second --no-mutate --out %t/second | grep 'tests,\|runs on'
+// | 4 tests, 0 failures; branches 6/20 (30 %), lines 4/17 (24 %), functions 1/2 (50 %)
+// | 5 runs on 5 paths, 12 questions to the solvers, 0 mutations, [time]; all paths are explored

@@ -92,6 +92,11 @@ impl Trace {
         &self.calls[..self.calls.partition_point(|call| call.place <= place)]
     }
 
+    /// The call whose shape is this decision.
+    pub(super) fn shaped_at(&self, place: usize) -> Option<&UnknownCall> {
+        self.calls.iter().find(|call| call.place + 1 == place && call.may_differ)
+    }
+
     /// What its calls of unknown functions have shown.
     pub(super) fn samples(&self) -> Samples {
         let mut samples = Samples::new();
