@@ -156,7 +156,6 @@ impl Slot<'_> {
         tried: usize,
         budget: &mut Budget,
     ) -> Done {
-        self.probe_shapes(subject, id, place, budget);
         let Some(trace) = self.traces.get(&id) else { return Done::Postponed };
         let Some(call) = trace.shaped_at(place) else { return Done::Postponed };
         let knowledge = [&self.known.fresh.known, &*self.known.samples];
@@ -189,28 +188,6 @@ impl Slot<'_> {
             Done::Proved => Done::GaveUp(Difficulty::of_unknown("nothing that it is given can change")),
             done => done,
         }
-    }
-
-    /// Calls a function that reads text with each other value of the last byte that it read, if nobody knows yet with what it reads on: which bytes are part of a word or a
-    /// number no solver can tell.
-    fn probe_shapes(&mut self, subject: &Subject<'_>, id: TraceId, place: usize, budget: &mut Budget) {
-        let Some(trace) = self.traces.get(&id) else { return };
-        let Some(call) = trace.shaped_at(place).filter(|call| call.numbers == 0) else { return };
-        let knowledge = [&self.known.fresh.known, &*self.known.samples];
-        let OtherShapes { own, near } = OtherShapes::of(Knowledge(&knowledge), call);
-        let (Some((function, _)), true) = (call.outputs.first(), own.is_empty() && near.is_empty()) else {
-            return;
-        };
-        let (function, mut arguments) = (function.clone(), call.values.clone());
-        let own = trace.samples();
-        let mut sampler = self.known.sampler((subject, &self.approach), &own, CALLS_EFFORT);
-        for byte in u8::MIN..=u8::MAX {
-            if let Some(last) = arguments.last_mut() {
-                *last = byte.into();
-            }
-            sampler.get(&function, &arguments);
-        }
-        sampler.pay(budget);
     }
 
     /// The answer if what unknown functions gave is what they gave, whatever they are given.
