@@ -7,7 +7,6 @@
 use crate::choice::{Choice, Way};
 use crate::task::{Difficulty, TraceId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem::discriminant;
 
 /// A decision, by its number in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -251,8 +250,9 @@ impl Tree {
                 newest = newest.max(first(&mut self.first_gone, (choice.at, choice.way), &mut self.found));
             }
             let node = self.node_mut(id);
-            let is_other_kind =
-                |(way, _): &(Way, Option<NodeId>)| discriminant(way) != discriminant(&choice.way);
+            // Where a length is decided about in one run, it is in all that come there.
+            let is_kept = |way: &Way| matches!(way, Way::Kept { .. });
+            let is_other_kind = |(way, _): &(Way, _)| is_kept(way) != is_kept(&choice.way);
             if node.at != choice.at || node.ways.first().is_some_and(is_other_kind) {
                 inserted.is_odd = true;
                 return inserted;

@@ -227,13 +227,13 @@ impl Search {
         }
     }
 
-    /// Whether the time is over, if it is time to look.
+    /// Whether the time is over, if it is time to look. (How much effort there is says how many conflicts there may be.)
     fn is_late(&mut self, budget: &Budget) -> bool {
         let is_due = self.literals >= self.next_look;
         if is_due {
             self.next_look = self.literals + LITERALS_PER_LOOK;
         }
-        is_due && budget.is_over()
+        is_due && budget.is_late()
     }
 
     fn decide(&mut self) -> Option<Lit> {
