@@ -280,7 +280,7 @@ impl Unknown {
         let read = inputs.iter().map(|input| input.place).filter(|place| !is_number(place));
         // With other arguments even a call that read nothing may read something through its pointers.
         let may_differ = read.clone().next().is_some() || known.params.iter().any(|param| param.is_pointer);
-        let mut shape = Shape::new(&known.name, read);
+        let shape = Shape::new(&known.name, read);
         let mut bases = Bases::new(known, &frame.call, counted);
         let mut outputs = match is_given_terms && !is_symbolic {
             true => Vec::new(),
@@ -304,8 +304,6 @@ impl Unknown {
         let used = places.iter().copied().chain(outputs.iter().map(|output| output.place));
         used.for_each(|place| bases.use_place(place));
         let wholes = bases.put_together(outputs);
-        let distances = wholes.iter().filter_map(|it| Some((it.place, it.to?.0)));
-        distances.for_each(|(place, param)| shape.add_distance(place, param));
         for Whole { place, to, value, width, parts } in wholes {
             let function = shape.output(place, to.map(|(param, _)| param));
             let is_elsewhere = place.is_elsewhere();

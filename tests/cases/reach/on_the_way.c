@@ -1,7 +1,8 @@
 // A number as text, and a hash, on the way to a place: functions that become unknown by themselves.
 // REQUIRES: clang
-// RUN: coax reach % --entry number --target %:18 --max-runs 600 --out %t/by_itself | sed 's/-[0-9a-f]*.json//'
-// RUN: coax reach % --entry keyword --target %:25 --unknown hash --max-runs 400 --out %t/keyword | sed 's/-[0-9a-f]*.json//'
+// RUN: coax reach % --entry number --target %:19 --unknown strtod --max-runs 400 --out %t/number | sed 's/-[0-9a-f]*.json//'
+// RUN: coax reach % --entry number --target %:19 --max-runs 600 --out %t/by_itself | sed 's/-[0-9a-f]*.json//'
+// RUN: coax reach % --entry keyword --target %:26 --unknown hash --max-runs 400 --out %t/keyword | sed 's/-[0-9a-f]*.json//'
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,9 @@ int keyword(const char *text) {
 }
 
 // OUTPUT
-// $ coax reach % --entry number --target %:18 --max-runs 600 --out %t/by_itself | sed 's/-[0-9a-f]*.json//'
-// | reached      on_the_way.c:18  number-line-17-to-line-18
-// $ coax reach % --entry keyword --target %:25 --unknown hash --max-runs 400 --out %t/keyword | sed 's/-[0-9a-f]*.json//'
-// | reached      on_the_way.c:25  keyword-line-24-to-line-25
+// $ coax reach % --entry number --target %:19 --unknown strtod --max-runs 400 --out %t/number | sed 's/-[0-9a-f]*.json//'
+// | reached      on_the_way.c:19  number-line-18-to-line-19
+// $ coax reach % --entry number --target %:19 --max-runs 600 --out %t/by_itself | sed 's/-[0-9a-f]*.json//'
+// | reached      on_the_way.c:19  number-line-18-to-line-19
+// $ coax reach % --entry keyword --target %:26 --unknown hash --max-runs 400 --out %t/keyword | sed 's/-[0-9a-f]*.json//'
+// | reached      on_the_way.c:26  keyword-line-25-to-line-26

@@ -118,11 +118,6 @@ impl Shape {
         Shape(text)
     }
 
-    /// What comes out at this place is how far it is behind what a parameter points to: with arguments with which it is not, the call has another shape.
-    pub(super) fn add_distance(&mut self, place: Place, param: usize) {
-        let _ = write!(self.0, "/{}~{param}+1", place.text());
-    }
-
     /// Its name.
     pub(super) fn into_name(self) -> String {
         self.0
@@ -172,9 +167,9 @@ fn is_output(text: &str) -> bool {
     }
 }
 
-/// Whether this is the text of places that were read, `p0[0]+4`, or of a distance, `p1[0]~0+1`.
+/// Whether this is the text of places that were read: `p0[0]+4`.
 fn is_read(text: &str) -> bool {
-    text.rsplit_once('+').is_some_and(|(place, count)| is_output(place) && is_number(count))
+    text.rsplit_once('+').is_some_and(|(place, count)| is_place(place) && is_number(count))
 }
 
 /// Whether this is the text of a [`Place`].
@@ -225,10 +220,7 @@ mod tests {
             [Place::Param(0), Place::Param(1), Place::Behind(1, 7), Place::Memory(9), Place::Global(1)];
         for name in ["crc32", "operator/", "operator>", "mix<int>(char const*)", "<T as Hash>::hash#1"] {
             for count in 0..=places.len() {
-                let mut shape = Shape::new(name, places.into_iter().take(count));
-                if count == 2 {
-                    shape.add_distance(Place::Behind(1, 0), 0);
-                }
+                let shape = Shape::new(name, places.into_iter().take(count));
                 for output in outputs {
                     let (text, behind) = (shape.output(output, None), shape.output(output, Some(1)));
                     let parsed = FunctionName::parse(&text);
