@@ -37,6 +37,7 @@ use coax_term::{Term, Terms};
 use join::Joining;
 use promote::Troubles;
 use prove::Proofs;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
@@ -273,8 +274,8 @@ struct Engine<'s, 'p> {
     found_before: BTreeMap<NodeId, (usize, Input)>,
     /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
     given: Vec<Input>,
-    /// Inputs that trials have found and that were not run with terms yet, by what that costs, about, and their number.
-    later: BTreeMap<(u64, u64), Input>,
+    /// Inputs that trials have found and that were not run with terms yet: tests first, for they come where nobody was, then by what that costs, about, and their number.
+    later: BTreeMap<(Reverse<bool>, u64, u64), Input>,
     /// Decisions at which runs have left the ways that they were to go: they are asked about before all others.
     left: VecDeque<Left>,
     /// Branches that values keep from going another way.
@@ -520,12 +521,12 @@ impl<'s, 'p> Engine<'s, 'p> {
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
                         (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
-                        (Task::Prove(_), Answered::Contradicted(at)) => Task::Known(Done::Contradicted(at)),
+                        (Task::Prove(..), Answered::Contradicted(at)) => Task::Known(Done::Contradicted(at)),
                         (Task::Ask { .. }, Answered::Missed) => Task::Known(Done::Missed),
-                        (Task::Ask { .. } | Task::Prove(_), Answered::GaveUp(difficulty)) => {
+                        (Task::Ask { .. } | Task::Prove(..), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
                         }
-                        (Task::Ask { .. } | Task::Prove(_), Answered::Postponed) => {
+                        (Task::Ask { .. } | Task::Prove(..), Answered::Postponed) => {
                             Task::Known(Done::Postponed)
                         }
                         _ => return Err(odd_journal()),

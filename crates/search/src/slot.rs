@@ -227,9 +227,9 @@ impl<'p> Slot<'p> {
                 Ok(tried) => Done::Tried(tried),
                 Err(error) => Done::Failed(error),
             },
-            Task::Prove(goal) => {
+            Task::Prove(goal, thoroughness) => {
                 let Some(prover) = &self.prover else { return Done::Postponed };
-                let (done, effort) = prover.prove(goal, stop);
+                let (done, effort) = prover.prove(goal, thoroughness, stop);
                 self.cost += balance::question(effort);
                 done
             }

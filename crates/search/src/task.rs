@@ -26,9 +26,16 @@ pub(crate) enum Task {
     /// Try those again that showed something new before.
     TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)> },
     /// Prove that nothing gets there.
-    Prove(Goal),
+    Prove(Goal, Thoroughness),
     /// Nothing: what comes of it is known.
     Known(Done),
+}
+
+/// How hard a proof is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thoroughness {
+    Quick,
+    Thorough,
 }
 
 /// Whether a run looks for inputs that may lead to memory errors ([`crate::probe`]).
@@ -118,9 +125,9 @@ pub(crate) struct Difficulty {
 
 impl Difficulty {
     /// A proof that was not found.
-    pub(crate) fn of_proof() -> Difficulty {
+    pub(crate) fn of_proof(may_try_harder: bool) -> Difficulty {
         let said = "there may be a way".to_owned();
-        Difficulty { said, may_try_harder: false, wants_samples: false }
+        Difficulty { said, may_try_harder, wants_samples: false }
     }
 
     /// Nobody knows what unknown functions give.

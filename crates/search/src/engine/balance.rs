@@ -19,8 +19,8 @@ const MOST: u64 = 800_000;
 const LEAST_SHARE: f64 = 0.2;
 const MOST_SHARE: f64 = 0.8;
 const IF_FRUITLESS: f64 = 0.3;
-/// After so much work what was found counts half.
-const MEMORY: u64 = 8_000_000;
+/// After so much work what was found counts half: what is covered first is covered by anything, and says little of what finds more now.
+const MEMORY: u64 = 1_000_000;
 
 /// What a run with so many terms costs.
 pub(crate) fn run(terms: usize) -> u64 {
@@ -58,15 +58,18 @@ impl Side {
 
 /// The part of all work that questions may take which were too hard before: one in so many.
 const HARD_PART: u64 = 8;
+/// The same for proofs that were not found quickly: those that are found are found quickly, nearly always.
+const PROOF_PART: u64 = 16;
 
 /// What was spent on each, and what came of it.
 #[derive(Debug, Default)]
 pub(super) struct Balance {
     trials: Side,
     rest: Side,
-    /// All work so far, and what of it was allowed for hard questions.
+    /// All work so far, and what of it was allowed for hard questions and for hard proofs.
     all: u64,
     hard: u64,
+    proofs: u64,
 }
 
 impl Balance {
@@ -101,13 +104,23 @@ impl Balance {
 
     /// Whether a question may take so much effort that was too hard before; then it counts as spent.
     pub(super) fn allows_hard(&mut self, effort: u64) -> bool {
-        let hard = self.hard + question(effort);
-        let is_allowed = hard <= self.all / HARD_PART;
-        if is_allowed {
-            self.hard = hard;
-        }
-        is_allowed
+        allows(&mut self.hard, effort, self.all / HARD_PART)
     }
+
+    /// The same for a proof that was not found quickly.
+    pub(super) fn allows_proof(&mut self, effort: u64) -> bool {
+        allows(&mut self.proofs, effort, self.all / PROOF_PART)
+    }
+}
+
+/// Whether so much effort may be spent on top of what was; then it counts as spent.
+fn allows(spent: &mut u64, effort: u64, most: u64) -> bool {
+    let sum = *spent + question(effort);
+    let is_allowed = sum <= most;
+    if is_allowed {
+        *spent = sum;
+    }
+    is_allowed
 }
 
 #[cfg(test)]

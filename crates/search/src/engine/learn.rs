@@ -11,6 +11,7 @@ use crate::task::{Confirmed, Done, How, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, RunOf, State};
 use coax_execute::{Error, Input, Question};
+use std::cmp::Reverse;
 
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
 const SUSPECTS: u64 = 64;
@@ -108,6 +109,9 @@ impl Engine<'_, '_> {
             }
             (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),
             (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
+            (About::Prove(direction), Done::GaveUp(difficulty)) if difficulty.may_try_harder => {
+                self.try_harder_to_prove(direction)
+            }
             (About::Again | About::Try | About::Prove(_), _) => {}
             (About::Run { .. } | About::Ask { .. }, _) => {
                 unreachable!("runs are run and questions are answered")
@@ -128,7 +132,7 @@ impl Engine<'_, '_> {
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
-        self.later.insert((confirmed.fuel, self.progress.fruitful), input);
+        self.later.insert((Reverse(is_test), confirmed.fuel, self.progress.fruitful), input);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::{About, Batch, Engine, SLOTS};
 use crate::Subject;
 use crate::backward::{Goal, Graph};
 use crate::slot::Prover;
-use crate::task::Task;
+use crate::task::{Task, Thoroughness};
 use coax_execute::{Coverage, Entry};
 use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
@@ -24,11 +24,14 @@ pub(super) struct Direction {
     pub(super) site: Site,
     pub(super) direction: u32,
     goal: Goal,
+    thoroughness: Thoroughness,
 }
 
 /// What is to be proved, and what was.
 pub(super) struct Proofs {
     left: VecDeque<Direction>,
+    /// Those for which it was tried in vain, but quickly.
+    hard: VecDeque<Direction>,
     /// With the branches whose conditions contradict each other.
     proved: BTreeMap<(Site, u32), Vec<u32>>,
 }
@@ -42,13 +45,17 @@ impl Proofs {
         for &func in callable.iter().filter(|func| in_scope(**func)) {
             left.extend(directions(program, func));
         }
-        Proofs { left, proved: BTreeMap::new() }
+        Proofs { left, hard: VecDeque::new(), proved: BTreeMap::new() }
     }
 
-    /// The next direction that is not covered.
-    fn next(&mut self, coverage: &Coverage) -> Option<Direction> {
-        std::iter::from_fn(|| self.left.pop_front())
-            .find(|it| !coverage.directions(it.site)[it.direction as usize])
+    /// The next direction that is not covered; a hard one, if that is allowed, when there are no others.
+    fn next(&mut self, coverage: &Coverage, allows_hard: impl FnOnce() -> bool) -> Option<Direction> {
+        let is_uncovered = |it: &Direction| !coverage.directions(it.site)[it.direction as usize];
+        if let Some(next) = std::iter::from_fn(|| self.left.pop_front()).find(is_uncovered) {
+            return Some(next);
+        }
+        self.hard.retain(is_uncovered);
+        if self.hard.is_empty() || !allows_hard() { None } else { self.hard.pop_front() }
     }
 
     /// How many proofs are wrong, for runs have taken the directions.
@@ -70,7 +77,11 @@ fn directions(program: &Program, func: Func) -> Vec<Direction> {
     for (block, data) in defined.body.blocks.iter() {
         let is_decision = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let Some(site) = program.end_site(data).filter(|_| is_decision) else { continue };
-        let goal = |direction| Direction { site, direction, goal: Goal::Direction(func, block, direction) };
+        let thoroughness = Thoroughness::Quick;
+        let goal = |direction| {
+            let goal = Goal::Direction(func, block, direction);
+            Direction { site, direction, goal, thoroughness }
+        };
         found.extend((0..program.sites[site].kind.directions()).map(goal));
     }
     found
@@ -92,8 +103,10 @@ impl Engine<'_, '_> {
         let Some(proofs) = &mut self.proofs else { return };
         for _ in 0..if is_alone { MANY } else { FEW } {
             for slot in 0..SLOTS {
-                let Some(next) = proofs.next(&self.suite.coverage) else { return };
-                batch.tasks[slot].push(Task::Prove(next.goal));
+                let effort = Thoroughness::Thorough.total_effort();
+                let allows_hard = || is_alone || self.balance.allows_proof(effort);
+                let Some(next) = proofs.next(&self.suite.coverage, allows_hard) else { return };
+                batch.tasks[slot].push(Task::Prove(next.goal, next.thoroughness));
                 batch.about[slot].push(About::Prove(next));
             }
         }
@@ -114,6 +127,12 @@ impl Engine<'_, '_> {
     pub(super) fn learn_proof(&mut self, direction: Direction, at: Vec<u32>) {
         let proofs = self.proofs.as_mut().expect("it was asked for");
         proofs.proved.insert((direction.site, direction.direction), at);
+    }
+
+    /// A proof that was not found quickly.
+    pub(super) fn try_harder_to_prove(&mut self, direction: Direction) {
+        let hard = Direction { thoroughness: Thoroughness::Thorough, ..direction };
+        self.proofs.as_mut().expect("it was asked for").hard.push_back(hard);
     }
 
     /// A proof that was not tried for lack of time.

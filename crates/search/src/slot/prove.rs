@@ -2,12 +2,23 @@
 
 use crate::Stop;
 use crate::backward::{BackwardOptions, Goal, Graph, Verdict, backward};
-use crate::task::{Difficulty, Done};
+use crate::task::{Difficulty, Done, Thoroughness};
 use std::sync::Arc;
 
-/// What one proof may cost: there are many to try, and most will not be found.
-const OPTIONS: BackwardOptions =
-    BackwardOptions { segments: 100, effort: 2_000, total_effort: 20_000, trusts_writes: false };
+impl Thoroughness {
+    /// What one proof may cost: there are many to try, and most will not be found.
+    pub(crate) fn total_effort(self) -> u64 {
+        match self {
+            Thoroughness::Quick => 1_000,
+            Thoroughness::Thorough => 20_000,
+        }
+    }
+
+    fn options(self) -> BackwardOptions {
+        let total_effort = self.total_effort();
+        BackwardOptions { segments: 100, effort: 2_000, total_effort, trusts_writes: false }
+    }
+}
 
 /// Who proves.
 #[derive(Clone)]
@@ -17,12 +28,13 @@ pub(crate) struct Prover<'p> {
 
 impl Prover<'_> {
     /// Tries a proof; what that cost.
-    pub(super) fn prove(&self, goal: Goal, stop: &Stop) -> (Done, u64) {
-        let found = backward(&self.graph, goal, &OPTIONS, None, &stop.flag());
+    pub(super) fn prove(&self, goal: Goal, thoroughness: Thoroughness, stop: &Stop) -> (Done, u64) {
+        let found = backward(&self.graph, goal, &thoroughness.options(), None, &stop.flag());
         let done = match found.verdict {
             Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect()),
             _ if stop.reason().is_some() => Done::Postponed,
-            _ => Done::GaveUp(Difficulty::of_proof()),
+            Verdict::Bound(_) => Done::GaveUp(Difficulty::of_proof(thoroughness == Thoroughness::Quick)),
+            _ => Done::GaveUp(Difficulty::of_proof(false)),
         };
         (done, found.effort)
     }
