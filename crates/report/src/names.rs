@@ -1,7 +1,7 @@
 //! Names of tests: they tell what the test is there for, and stay the same as long as its input does.
 
 use crate::Description;
-use coax_execute::{Input, Test};
+use coax_execute::{Entry, Input, Test};
 use coax_program::Program;
 use coax_search::Kept;
 
@@ -32,7 +32,13 @@ fn what(program: &Program, test: &Kept) -> String {
             None => format!("fails {kind}"),
         };
     }
-    let Some(&(site, direction)) = test.news.first() else { return "first".into() };
+    let Some(&(site, direction)) = test.news.first() else {
+        let begins = Entry::find(program, test.input.entry.as_deref());
+        let begins = begins.map(|entry| entry.roots(program)).unwrap_or_default();
+        let is_first = test.enters.iter().any(|func| begins.contains(func));
+        let enters = test.enters.first().filter(|_| !is_first);
+        return enters.map_or_else(|| "first".into(), |&func| program.functions[func].name.clone());
+    };
     let function = &program.functions[program.sites[site].func].name;
     let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();
     match line_of_function(program, program.sites[site].offset) {

@@ -157,6 +157,8 @@ pub struct Kept {
     pub coverage: Coverage,
     /// What no test before it has covered.
     pub news: Vec<(Site, u32)>,
+    /// Functions that no test before it has entered: those without branches are in no news.
+    pub enters: Vec<Func>,
     /// Labels that it reached.
     pub labels: Vec<String>,
     /// The targets that no test before it reached, by number.

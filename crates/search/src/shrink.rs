@@ -155,4 +155,5 @@ fn reaches_targets(subject: &Subject<'_>, test: &Kept, seen: Seen<'_>) -> bool {
 /// Whether all that is new in a test is covered.
 fn covers_news(coverage: &Coverage, test: &Kept) -> bool {
     test.news.iter().all(|&(site, direction)| coverage.directions(site)[direction as usize])
+        && test.enters.iter().all(|&func| coverage.entered(func))
 }

@@ -236,6 +236,7 @@ impl<'p> Slot<'p> {
             Task::Known(done) => done,
             Task::Ask { trace, place, excluded, effort } => {
                 let mut budget = Budget::effort(effort).until(stop.flag());
+                self.known.until = Some(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
                 *left = left.saturating_sub(effort - budget.left());
                 self.cost += balance::question(effort - budget.left());

@@ -83,6 +83,7 @@ impl Subject<'_> {
             written: run.written,
             coverage: run.coverage?,
             news: Vec::new(),
+            enters: Vec::new(),
             labels: run.asked.labels,
             targets: Vec::new(),
             failure: None,

@@ -4,11 +4,19 @@ use crate::Subject;
 use crate::findings::{Failure, Kept};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
-use coax_program::Site;
+use coax_program::{Func, Site};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
 pub(crate) type FailureKey = (String, Option<TrapKind>, Option<u32>);
+
+/// What a test may be there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Covered {
+    Direction(Site, u32),
+    /// It may have no branches.
+    Function(Func),
+}
 
 /// The tests so far.
 #[derive(Debug)]
@@ -43,9 +51,10 @@ impl Suite {
             return false;
         }
         let news = self.news(subject, &run.coverage);
-        let enters = subject.program.functions.ids().any(|func| {
-            subject.is_in_scope(func) && run.coverage.entered(func) && !self.coverage.entered(func)
-        });
+        let is_entered = |func: &Func| {
+            subject.is_in_scope(*func) && run.coverage.entered(*func) && !self.coverage.entered(*func)
+        };
+        let enters: Vec<Func> = subject.program.functions.ids().filter(is_entered).collect();
         self.coverage.merge(&run.coverage);
         self.regardless.merge(run.regardless.as_ref().unwrap_or(&run.coverage));
         let failure = self.failure(subject, &run.outcome);
@@ -53,7 +62,7 @@ impl Suite {
             run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
         let targets = self.reaches(subject, run);
         let is_example = failure.is_some() || !labels.is_empty() || !targets.is_empty();
-        let wanted = !news.is_empty() || enters || is_example || self.tests.is_empty();
+        let wanted = !news.is_empty() || !enters.is_empty() || is_example || self.tests.is_empty();
         if wanted {
             self.labels.extend(labels.iter().cloned());
             self.tests.push(Kept {
@@ -63,6 +72,7 @@ impl Suite {
                 written: run.written.clone(),
                 coverage: run.coverage.clone(),
                 news,
+                enters,
                 labels,
                 targets,
                 blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
@@ -74,12 +84,10 @@ impl Suite {
     }
 
     /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
-    pub(crate) fn exemplify(&mut self, subject: &Subject<'_>, example: Kept) -> Option<&Kept> {
+    pub(crate) fn exemplify(&mut self, example: Kept) -> Option<&Kept> {
         let last = self.tests.len().checked_sub(1)?;
         let test = &mut self.tests[last];
-        let enters = |test: &Kept, func| subject.is_in_scope(func) && test.coverage.entered(func);
-        let mut functions = subject.program.functions.ids();
-        let enters_more = functions.any(|func| enters(test, func) && !enters(&example, func));
+        let enters_more = test.enters.iter().any(|&func| !example.coverage.entered(func));
         if example.input == test.input {
             return None;
         }
@@ -96,30 +104,30 @@ impl Suite {
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
     pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Kept> {
-        let covered = |test: &Kept| -> Vec<(Site, u32)> {
+        let covered = |test: &Kept| -> Vec<Covered> {
             let sites = subject.program.sites.iter();
             let in_scope = sites.filter(|(_, data)| subject.is_in_scope(data.func));
             let of_site = |(site, _)| {
                 let taken = test.coverage.directions(site).iter().zip(0..).filter(|(taken, _)| **taken);
-                taken.map(move |(_, direction)| (site, direction)).collect::<Vec<_>>()
+                taken.map(move |(_, direction)| Covered::Direction(site, direction)).collect::<Vec<_>>()
             };
-            in_scope.flat_map(of_site).collect()
+            let is_entered = |func: &Func| subject.is_in_scope(*func) && test.coverage.entered(*func);
+            let entered = subject.program.functions.ids().filter(is_entered).map(Covered::Function);
+            in_scope.flat_map(of_site).chain(entered).collect()
         };
-        let all: Vec<Vec<(Site, u32)>> = self.tests.iter().map(covered).collect();
-        let mut times: BTreeMap<(Site, u32), usize> = BTreeMap::new();
-        all.iter().flatten().for_each(|direction| *times.entry(*direction).or_default() += 1);
+        let all: Vec<Vec<Covered>> = self.tests.iter().map(covered).collect();
+        let mut times: BTreeMap<Covered, usize> = BTreeMap::new();
+        all.iter().flatten().for_each(|covered| *times.entry(*covered).or_default() += 1);
         let is_last = |number: usize| number + 1 == self.tests.len();
         let mut stays = vec![true; self.tests.len()];
         // The first tests were found when everything was new: later ones often do the same on their way.
         for (number, test) in self.tests.iter().enumerate() {
             let is_example = test.failure.is_some() || !test.labels.is_empty() || !test.targets.is_empty();
-            let is_covered = all[number].iter().all(|direction| times[direction] > 1);
-            // Functions without branches have no directions.
-            let has_directions = !all[number].is_empty();
-            if !is_example && is_covered && has_directions && !is_last(number) {
+            let is_covered = all[number].iter().all(|covered| times[covered] > 1);
+            if !is_example && is_covered && !is_last(number) {
                 stays[number] = false;
-                all[number].iter().for_each(|direction| {
-                    times.entry(*direction).and_modify(|times| *times -= 1);
+                all[number].iter().for_each(|covered| {
+                    times.entry(*covered).and_modify(|times| *times -= 1);
                 });
             }
         }

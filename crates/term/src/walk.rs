@@ -1,6 +1,7 @@
 //! Going through terms without recursion: a path's terms can be a million operands deep.
 
 use crate::{Node, Symbol, Term, Terms};
+use std::collections::BTreeSet;
 
 /// A set of terms of one arena. Takes a bit per term of the arena up to the greatest one in it.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +90,22 @@ impl Iterator for PostOrder<'_> {
 }
 
 impl Terms {
+    /// How many terms some consist of, themselves included, but at most so many; it takes no longer than to count these, however deep the terms are.
+    pub fn count_parts(&self, roots: &[Term], most: usize) -> usize {
+        let mut seen: BTreeSet<Term> = roots.iter().copied().take(most).collect();
+        let mut open: Vec<Term> = seen.iter().copied().collect();
+        while seen.len() < most
+            && let Some(next) = open.pop()
+        {
+            self.operands(self.node(next), |operand| {
+                if seen.len() < most && seen.insert(operand) {
+                    open.push(operand);
+                }
+            });
+        }
+        seen.len()
+    }
+
     /// Calls the function with each operand of a node, in order.
     #[inline]
     pub fn operands(&self, node: Node, mut each: impl FnMut(Term)) {

@@ -4,11 +4,15 @@ use super::{Observed, Place, Shaped, Unknown};
 use crate::symbolic::{Image, Setup, SymbolicModule, Symbols};
 use crate::{Error, Limits, Value};
 use coax_program::{Func, Program};
-use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError};
 use wasmparser::ValType;
 
 /// What a pointer points to has room in so many bytes, at least.
 const ROOM: u64 = 1 << 16;
+
+/// With what solvers choose, a loop may have thousands of millions of rounds; such a call shows nothing.
+const MOST_FUEL: u64 = 10_000_000;
 
 impl Unknown {
     /// The function of the program that a function of terms stands for.
@@ -17,15 +21,14 @@ impl Unknown {
     }
 
     /// Calls a function of terms at these arguments, in the state that one of its calls has found. What that has shown: not always
-    /// what was asked for, for with other arguments a function may read more.
+    /// what was asked for, for with other arguments a function may read more. It may be ended by a flag.
     pub fn call(
         &self,
         program: &Program,
         module: &SymbolicModule<'_>,
         image: &Image,
-        function: &str,
-        arguments: &[u64],
-        limits: &Limits,
+        (function, arguments): (&str, &[u64]),
+        (limits, until): (&Limits, Option<Arc<AtomicBool>>),
     ) -> Result<Observed, Error> {
         let shaped = self.shapes.lock().unwrap_or_else(PoisonError::into_inner).get(function).cloned();
         let Some(Shaped { func, places }) = shaped else { return Ok(Observed::default()) };
@@ -60,8 +63,9 @@ impl Unknown {
             types.iter().zip(params).map(|(&ty, bits)| number(ty, bits)).collect();
         let Some(values) = values else { return Ok(Observed::default()) };
         let (director, observed) = self.director_for(places.iter().copied().collect());
-        let setup = Setup { image: Some(&image), director: Some(director), ..Setup::default() };
-        let run = module.call(func, &values, Symbols::NONE, limits, setup)?;
+        let setup = Setup { image: Some(&image), director: Some(director), until, ..Setup::default() };
+        let limits = Limits { fuel: limits.fuel.min(MOST_FUEL), ..limits.clone() };
+        let run = module.call(func, &values, Symbols::NONE, &limits, setup)?;
         module.recycle(run);
         let observed = observed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(observed)

@@ -35,6 +35,9 @@ pub(super) fn around(
     let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
     let mut followed: BTreeMap<Func, usize> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
+        if steps.contains(&call.func) {
+            continue;
+        }
         let is_within = |(_, numbers): &&(Loss, Vec<usize>)| {
             let next = numbers.partition_point(|&number| number < call.events.start);
             numbers.get(next).is_some_and(|number| call.events.contains(number))

@@ -41,11 +41,21 @@ impl Engine<'_, '_> {
         self.unknown.functions().into_iter().all(is_apart)
     }
 
-    /// Follows the simplest of the functions that are unknown, and for good: nothing else is left to try. Whether there is one.
+    /// Follows the simplest of the functions that are unknown, or if none is simple the first, and for good: nothing else is left to try. Whether there is one.
     pub(super) fn follow_one_more(&mut self) -> Result<bool, Error> {
-        let followed = self.follow_simplest(&self.unknown.functions(), 0)?;
+        let unknown = self.unknown.functions();
+        let mut followed = self.follow_simplest(&unknown, 0)?;
+        if followed.is_none() && self.may_look() {
+            followed = unknown.first().copied();
+            followed.into_iter().for_each(|func| self.follow_at_last(func));
+        }
         followed.into_iter().for_each(|func| self.unknown.has_no_more_turns(func));
         Ok(followed.is_some())
+    }
+
+    fn follow_at_last(&mut self, func: Func) {
+        self.unknown.follows(func);
+        self.given_up_before.extend(given_up(&self.tree));
     }
 
     /// Follows functions that somebody named and that have branches which are not covered: nothing else is left to try. Whether there are any.
@@ -73,8 +83,7 @@ impl Engine<'_, '_> {
         };
         let simplest = candidates.iter().filter_map(|&func| is_simple(func)).min().map(|(_, func)| func);
         if let Some(func) = simplest {
-            self.unknown.follows(func);
-            self.given_up_before.extend(given_up(&self.tree));
+            self.follow_at_last(func);
         }
         Ok(simplest)
     }
@@ -108,8 +117,7 @@ pub(super) fn length(turns: u32) -> u64 {
 /// How many parts has what a function gave in one of these calls, as far as that matters here.
 pub(super) fn size_of_gifts(terms: &Terms, calls: &[Computed], func: Func) -> usize {
     let of_it = calls.iter().filter(|call| call.func == func);
-    let sizes = of_it.map(|call| terms.in_post_order(&call.gave).take(HEAVY_IF_STUCK).count());
-    sizes.max().unwrap_or_default()
+    of_it.map(|call| terms.count_parts(&call.gave, HEAVY_IF_STUCK)).max().unwrap_or_default()
 }
 
 /// What was said where questions were given up, by place: it stays true of the function that is unknown.

@@ -150,7 +150,7 @@ impl Engine<'_, '_> {
             let example =
                 example(self.subject, test, self.stop).map(|example| Kept { how: how.to_vec(), ..example });
             shrink(self.subject, test, self.stop);
-            if let Some(example) = example.and_then(|example| self.suite.exemplify(self.subject, example)) {
+            if let Some(example) = example.and_then(|example| self.suite.exemplify(example)) {
                 observer.found(example);
             }
             if let Some(test) = self.suite.tests.last() {

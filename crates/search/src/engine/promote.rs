@@ -42,6 +42,8 @@ const SIMPLE: usize = 8;
 const HEAVY: usize = 32;
 pub(super) const HEAVY_IF_STUCK: usize = 256;
 const HEAVY_ANYWHERE: usize = 1024;
+/// Who gives so many times as many parts as it was given has mixed them, and is no step of something else.
+const MUCH_MORE: usize = 4;
 
 /// What the search has trouble with.
 pub(super) struct Troubles<'p> {
@@ -355,15 +357,20 @@ fn causes(
     is_own: &dyn Fn(Func) -> bool,
 ) -> Vec<(Func, WhyUnknown)> {
     let within = parts(terms, decided);
-    let is_large = |term: &Term| terms.in_post_order(&[*term]).nth(heavy).is_some();
+    let is_large = |term: &Term| terms.count_parts(&[*term], heavy + 1) > heavy;
     let is_heavy = |term: &Term| within.contains_key(term) && !is_condition(terms, *term) && is_large(term);
     // Who hands on what it was given moves things, and does not mix them.
     let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
     let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
     let mut steps = BTreeSet::new();
     for (number, call) in calls.iter().enumerate() {
+        // A step stays one; there may be a hundred thousand calls of it.
+        if steps.contains(&call.func) {
+            continue;
+        }
         let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
-        match call.given.iter().all(|term| is_simple(terms, *term)) && call.gave.iter().all(is_mixed) {
+        let is_given_little = call.given.iter().all(|term| is_little(terms, *term, *gave));
+        match is_given_little && call.gave.iter().all(is_mixed) {
             true => {
                 causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
             }
@@ -402,7 +409,14 @@ fn parts(terms: &Terms, decided: &[(u32, Term)]) -> BTreeMap<Term, u32> {
 
 /// Whether a term has few parts.
 pub(super) fn is_simple(terms: &Terms, term: Term) -> bool {
-    terms.in_post_order(&[term]).nth(SIMPLE).is_none()
+    terms.count_parts(&[term], SIMPLE + 1) <= SIMPLE
+}
+
+/// Whether a term is simple, or at least beside another: the length of what is hashed may be where a character was found, which has some parts.
+fn is_little(terms: &Terms, term: Term, beside: Term) -> bool {
+    let parts = terms.count_parts(&[term], HEAVY_IF_STUCK);
+    let much_more = parts * MUCH_MORE;
+    parts <= SIMPLE || parts < HEAVY_IF_STUCK && terms.count_parts(&[beside], much_more) == much_more
 }
 
 /// Whether a term says only whether something holds: who compares is not what is hard.

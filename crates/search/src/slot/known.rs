@@ -11,6 +11,7 @@ use coax_solve::validity::{Knowledge, Samples};
 use coax_term::{Function, Functions, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What a direct call costs, and each of its arguments, in units of a solver's effort.
 const CALL_EFFORT: u64 = 50;
@@ -33,6 +34,8 @@ pub(super) fn is_of_interest(output: &Shown, seen: Knowledge<'_>) -> bool {
 pub(super) struct Known {
     /// Whether they may be called directly, and the states that their first calls have found.
     pub(super) may_call: bool,
+    /// When it is set, calls end.
+    pub(super) until: Option<Arc<AtomicBool>>,
     pub(super) images: BTreeMap<Func, Image>,
     /// What direct calls gave that read something else than was expected.
     pub(super) elsewhere: Elsewhere,
@@ -71,8 +74,9 @@ impl Known {
         most: u64,
     ) -> Sampler<'a, 'p> {
         let most = if self.may_call { most } else { 0 };
-        let Known { images, samples: earlier, fresh, elsewhere, .. } = self;
-        Sampler { subject, approach, images, own, earlier, fresh, elsewhere, most, cost: 0 }
+        let Known { images, samples: earlier, fresh, elsewhere, until, .. } = self;
+        let until = until.clone();
+        Sampler { subject, approach, images, own, earlier, fresh, elsewhere, until, most, cost: 0 }
     }
 }
 
@@ -86,6 +90,7 @@ pub(super) struct Sampler<'a, 'p> {
     earlier: &'a Samples,
     fresh: &'a mut Fresh,
     elsewhere: &'a mut Elsewhere,
+    until: Option<Arc<AtomicBool>>,
     /// What calls may cost, and what they cost.
     most: u64,
     cost: u64,
@@ -146,7 +151,8 @@ impl Sampler<'_, '_> {
         *self.fresh.calls.entry(func.0).or_default() += 1;
         let Subject { program, limits, .. } = self.subject;
         let Approach { symbolic, unknown, .. } = self.approach;
-        let shown = unknown.call(program, symbolic, image, function, arguments, limits).ok()?;
+        let ends = (limits, self.until.clone());
+        let shown = unknown.call(program, symbolic, image, (function, arguments), ends).ok()?;
         let wanted = FunctionName::parse(function).output;
         let mut gift = None;
         for call in shown.calls {
