@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Functions whose calls are not followed.
 #[derive(Args, Clone)]
 pub struct UnknownArgs {
-    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; if nothing is found so, and it is simple,
+    /// Do not follow calls of this function: a hash, a checksum, library maths. What it gives is learned from what it gave; if nothing is found so,
     /// it is followed at last. May be repeated
     #[arg(long, value_name = "FUNCTION")]
     unknown: Vec<String>,

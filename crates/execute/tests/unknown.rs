@@ -122,7 +122,7 @@ fn an_unknown_function_can_be_called_at_other_arguments() {
     let run = module.run_with(&input, Symbols::default(), &Limits::default(), setup).expect("it runs");
     let image = run.images.get(&Func(0)).cloned().expect("the function was called");
     let observed = unknown
-        .call(&program, &module, &image, "mix", &[1234], &Limits::default())
+        .call(&program, &module, &image, ("mix", &[1234]), (&Limits::default(), None))
         .expect("it can be called");
     let shown: Vec<_> = observed.calls.iter().map(|call| (&call.arguments[..], shown(call))).collect();
     assert_eq!(shown, [(&[1234][..], vec![("mix", mix(1234))])]);

@@ -1,8 +1,8 @@
 //! Names of tests: they tell what the test is there for, and stay the same as long as its input does.
 
 use crate::Description;
-use coax_execute::{Entry, Input, Test};
-use coax_program::Program;
+use coax_execute::{Input, Test};
+use coax_program::{Func, Program};
 use coax_search::Kept;
 
 /// How much of the input's hash is in a name.
@@ -33,11 +33,8 @@ fn what(program: &Program, test: &Kept) -> String {
         };
     }
     let Some(&(site, direction)) = test.news.first() else {
-        let begins = Entry::find(program, test.input.entry.as_deref());
-        let begins = begins.map(|entry| entry.roots(program)).unwrap_or_default();
-        let is_first = test.enters.iter().any(|func| begins.contains(func));
-        let enters = test.enters.first().filter(|_| !is_first);
-        return enters.map_or_else(|| "first".into(), |&func| program.functions[func].name.clone());
+        let name = |func: &Func| program.functions[*func].name.clone();
+        return test.enters.first().map_or_else(|| "first".into(), name);
     };
     let function = &program.functions[program.sites[site].func].name;
     let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();

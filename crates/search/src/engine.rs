@@ -37,7 +37,6 @@ use coax_term::{Term, Terms};
 use join::Joining;
 use promote::Troubles;
 use prove::Proofs;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
@@ -129,7 +128,7 @@ fn lead<'p>(
             match last.is_empty() {
                 false => continue,
                 true if engine.is_cut => break StopReason::Runs,
-                true => break StopReason::Complete,
+                true => break stop.reason().unwrap_or(StopReason::Complete),
             }
         };
         let batch = match known {
@@ -275,7 +274,7 @@ struct Engine<'s, 'p> {
     /// Inputs that solvers did not find: seeds, those from elsewhere, and tests that trials have found.
     given: Vec<Input>,
     /// Inputs that trials have found and that were not run with terms yet: tests first, for they come where nobody was, then by what that costs, about, and their number.
-    later: BTreeMap<(Reverse<bool>, u64, u64), Input>,
+    later: BTreeMap<(bool, u64, u64), Input>,
     /// Decisions at which runs have left the ways that they were to go: they are asked about before all others.
     left: VecDeque<Left>,
     /// Branches that values keep from going another way.
@@ -383,7 +382,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             tasks: (0..SLOTS).map(|_| Vec::new()).collect(),
             about: (0..SLOTS).map(|_| Vec::new()).collect(),
         };
-        // What is short comes first: it tells as much and costs less.
+        // Of those that are no tests what is short comes first: it tells as much and costs less.
         let more = SLOTS.saturating_sub(self.pending.len());
         let mut later = std::iter::from_fn(|| self.later.pop_first());
         let later =

@@ -1,4 +1,4 @@
-//! Which runs become tests: those that cover something new in scope, reach a new label or a target, or fail in a new way.
+//! Which runs become tests: those that cover something new in scope or enter a function that nobody has entered, reach a new label or a target, or fail in a new way.
 
 use crate::Subject;
 use crate::findings::{Failure, Kept};
@@ -93,7 +93,7 @@ impl Suite {
         }
         let is_example = !test.labels.is_empty() || !test.targets.is_empty();
         if test.news.is_empty() && !is_example && !enters_more {
-            *test = example;
+            *test = Kept { enters: std::mem::take(&mut test.enters), ..example };
             return None;
         }
         test.failure = None;

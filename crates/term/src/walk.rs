@@ -92,16 +92,16 @@ impl Iterator for PostOrder<'_> {
 impl Terms {
     /// How many terms some consist of, themselves included, but at most so many; it takes no longer than to count these, however deep the terms are.
     pub fn count_parts(&self, roots: &[Term], most: usize) -> usize {
-        let mut seen: BTreeSet<Term> = roots.iter().copied().take(most).collect();
-        let mut open: Vec<Term> = seen.iter().copied().collect();
-        while seen.len() < most
-            && let Some(next) = open.pop()
-        {
-            self.operands(self.node(next), |operand| {
-                if seen.len() < most && seen.insert(operand) {
-                    open.push(operand);
+        let (mut seen, mut open) = (BTreeSet::new(), Vec::new());
+        for &root in roots {
+            open.push(root);
+            while seen.len() < most
+                && let Some(next) = open.pop()
+            {
+                if seen.insert(next) {
+                    self.operands(self.node(next), |operand| open.push(operand));
                 }
-            });
+            }
         }
         seen.len()
     }

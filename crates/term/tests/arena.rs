@@ -190,3 +190,22 @@ fn functions_are_evaluated_by_their_samples() {
     assert_eq!(evaluator.eval_with(t, &model, &mut Sample(f, 42, 1), twice), Some(1));
     assert_eq!(t.eval(twice, &model), 0);
 }
+
+#[test]
+fn parts_are_counted_up_to_a_limit_however_deep_a_term_is() {
+    let mut terms = Terms::new();
+    let input = terms.symbol("x", 32);
+    let mut deep = input;
+    for number in 0..100_000 {
+        let odd = terms.constant(32, 2 * number + 3);
+        let product = terms.binary(Binary::Mul, deep, odd);
+        deep = terms.binary(Binary::Xor, product, input);
+    }
+    for most in [0, 1, 2, 7, 100] {
+        assert_eq!(terms.count_parts(&[deep], most), most);
+        assert_eq!(terms.count_parts(&[input, input, deep], most), most);
+        assert_eq!(terms.count_parts(&[input, input], most), most.min(1));
+    }
+    let all = terms.in_post_order(&[deep]).count();
+    assert_eq!(terms.count_parts(&[deep, input], usize::MAX), all);
+}

@@ -13,4 +13,4 @@ static int twice(int x) { return x * 2; } int NAMED(part, VERSION)(int x) { retu
 // $ coax reach main.c one/part.c two/part.c --entry f --target part.c:9 --out %t/out
 // ! error: `part.c` may be one/part.c or two/part.c; name more of its path
 // $ coax reach main.c one/part.c two/part.c --entry f --target two/part.c:9 --no-mutate --out %t/out; rm -r one two main.c
-// | reached      two/part.c:9  first-d7e77f.json
+// | reached      two/part.c:9  f-d7e77f.json

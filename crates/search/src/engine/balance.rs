@@ -20,7 +20,7 @@ const LEAST_SHARE: f64 = 0.2;
 const MOST_SHARE: f64 = 0.8;
 const IF_FRUITLESS: f64 = 0.3;
 /// After so much work what was found counts half: what is covered first is covered by anything, and says little of what finds more now.
-const MEMORY: u64 = 1_000_000;
+const MEMORY: u64 = 2_000_000;
 
 /// What a run with so many terms costs.
 pub(crate) fn run(terms: usize) -> u64 {

@@ -41,11 +41,12 @@ impl Engine<'_, '_> {
         self.unknown.functions().into_iter().all(is_apart)
     }
 
-    /// Follows the simplest of the functions that are unknown, or if none is simple the first, and for good: nothing else is left to try. Whether there is one.
+    /// Follows the simplest of the functions that are unknown, or if none is simple the first, if there is something left to cover, and for good: nothing else is left to
+    /// try. Whether there is one.
     pub(super) fn follow_one_more(&mut self) -> Result<bool, Error> {
         let unknown = self.unknown.functions();
         let mut followed = self.follow_simplest(&unknown, 0)?;
-        if followed.is_none() && self.may_look() {
+        if followed.is_none() && self.may_look() && self.may_cover_more() {
             followed = unknown.first().copied();
             followed.into_iter().for_each(|func| self.follow_at_last(func));
         }
@@ -117,7 +118,14 @@ pub(super) fn length(turns: u32) -> u64 {
 /// How many parts has what a function gave in one of these calls, as far as that matters here.
 pub(super) fn size_of_gifts(terms: &Terms, calls: &[Computed], func: Func) -> usize {
     let of_it = calls.iter().filter(|call| call.func == func);
-    of_it.map(|call| terms.count_parts(&call.gave, HEAVY_IF_STUCK)).max().unwrap_or_default()
+    let mut largest = 0;
+    for call in of_it {
+        largest = largest.max(terms.count_parts(&call.gave, HEAVY_IF_STUCK));
+        if largest == HEAVY_IF_STUCK {
+            break;
+        }
+    }
+    largest
 }
 
 /// What was said where questions were given up, by place: it stays true of the function that is unknown.

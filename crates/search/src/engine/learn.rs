@@ -11,7 +11,6 @@ use crate::task::{Confirmed, Done, How, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, RunOf, State};
 use coax_execute::{Error, Input, Question};
-use std::cmp::Reverse;
 
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
 const SUSPECTS: u64 = 64;
@@ -132,7 +131,7 @@ impl Engine<'_, '_> {
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
         self.given.extend(is_test.then(|| confirmed.input.clone()));
         let input = shrunk.unwrap_or(confirmed.input);
-        self.later.insert((Reverse(is_test), confirmed.fuel, self.progress.fruitful), input);
+        self.later.insert((!is_test, confirmed.fuel, self.progress.fruitful), input);
         Ok(())
     }
 

@@ -42,7 +42,7 @@ const SIMPLE: usize = 8;
 const HEAVY: usize = 32;
 pub(super) const HEAVY_IF_STUCK: usize = 256;
 const HEAVY_ANYWHERE: usize = 1024;
-/// Who gives so many times as many parts as it was given has mixed them, and is no step of something else.
+/// What has so many times fewer parts than what a function gives is little for it, unless it gave that itself before: the length of what is hashed may be where a character was found.
 const MUCH_MORE: usize = 4;
 
 /// What the search has trouble with.
@@ -304,7 +304,11 @@ impl Engine<'_, '_> {
         })?;
         self.progress.runs += 1;
         let calls = computed.unwrap_or_default();
-        let calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut calls = std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner));
+        if self.stop.reason().is_some() {
+            // To look at a hundred thousand of them takes time that is over.
+            calls.clear();
+        }
         let seen = look(&run, &calls);
         module.recycle(run);
         Ok(seen)
@@ -363,13 +367,21 @@ fn causes(
     let is_mixed = |term: &Term| is_large(term) || is_condition(terms, *term);
     let mut causes: BTreeMap<Func, (bool, usize, Term)> = BTreeMap::new();
     let mut steps = BTreeSet::new();
+    let mut given_back: BTreeMap<Func, BTreeSet<Term>> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
         // A step stays one; there may be a hundred thousand calls of it.
         if steps.contains(&call.func) {
             continue;
         }
         let Some(gave) = call.gave.iter().find(|term| is_heavy(term)) else { continue };
-        let is_given_little = call.given.iter().all(|term| is_little(terms, *term, *gave));
+        let little = SIMPLE.max(terms.count_parts(&[*gave], MUCH_MORE * HEAVY_IF_STUCK) / MUCH_MORE);
+        let before = given_back.entry(call.func).or_default();
+        let is_little = |term: &Term| {
+            is_simple(terms, *term)
+                || !before.contains(term) && terms.count_parts(&[*term], little + 1) <= little
+        };
+        let is_given_little = call.given.iter().all(is_little);
+        before.extend(&call.gave);
         match is_given_little && call.gave.iter().all(is_mixed) {
             true => {
                 causes.entry(call.func).or_insert((!call.is_direct, number, *gave));
@@ -410,13 +422,6 @@ fn parts(terms: &Terms, decided: &[(u32, Term)]) -> BTreeMap<Term, u32> {
 /// Whether a term has few parts.
 pub(super) fn is_simple(terms: &Terms, term: Term) -> bool {
     terms.count_parts(&[term], SIMPLE + 1) <= SIMPLE
-}
-
-/// Whether a term is simple, or at least beside another: the length of what is hashed may be where a character was found, which has some parts.
-fn is_little(terms: &Terms, term: Term, beside: Term) -> bool {
-    let parts = terms.count_parts(&[term], HEAVY_IF_STUCK);
-    let much_more = parts * MUCH_MORE;
-    parts <= SIMPLE || parts < HEAVY_IF_STUCK && terms.count_parts(&[beside], much_more) == much_more
 }
 
 /// Whether a term says only whether something holds: who compares is not what is hard.

@@ -54,7 +54,7 @@ impl Proofs {
         if let Some(next) = std::iter::from_fn(|| self.left.pop_front()).find(is_uncovered) {
             return Some(next);
         }
-        self.hard.retain(is_uncovered);
+        while self.hard.pop_front_if(|it| !is_uncovered(it)).is_some() {}
         if self.hard.is_empty() || !allows_hard() { None } else { self.hard.pop_front() }
     }
 
@@ -123,6 +123,18 @@ impl Engine<'_, '_> {
         self.slots.iter_mut().for_each(|slot| slot.set_prover(prover.clone()));
     }
 
+    /// Whether a branch that can be come to is not covered, and nothing proves that it cannot be.
+    pub(super) fn may_cover_more(&self) -> bool {
+        let (program, coverage) = (self.subject.program, &self.suite.coverage);
+        let is_proved = |it: &Direction| {
+            self.proofs.as_ref().is_some_and(|proofs| proofs.proved.contains_key(&(it.site, it.direction)))
+        };
+        let is_open = |it: Direction| !coverage.directions(it.site)[it.direction as usize] && !is_proved(&it);
+        let callable = self.calls().reachable(self.roots());
+        let mut in_scope = callable.into_iter().filter(|func| self.subject.is_in_scope(*func));
+        in_scope.any(|func| directions(program, func).into_iter().any(is_open))
+    }
+
     /// Nothing takes a direction.
     pub(super) fn learn_proof(&mut self, direction: Direction, at: Vec<u32>) {
         let proofs = self.proofs.as_mut().expect("it was asked for");
@@ -137,6 +149,10 @@ impl Engine<'_, '_> {
 
     /// A proof that was not tried for lack of time.
     pub(super) fn put_back_proof(&mut self, direction: Direction) {
-        self.proofs.as_mut().expect("it was asked for").left.push_back(direction);
+        let proofs = self.proofs.as_mut().expect("it was asked for");
+        match direction.thoroughness {
+            Thoroughness::Quick => proofs.left.push_back(direction),
+            Thoroughness::Thorough => proofs.hard.push_back(direction),
+        }
     }
 }

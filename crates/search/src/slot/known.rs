@@ -16,6 +16,8 @@ use std::sync::atomic::AtomicBool;
 /// What a direct call costs, and each of its arguments, in units of a solver's effort.
 const CALL_EFFORT: u64 = 50;
 const ARGUMENT_EFFORT: u64 = 1;
+/// What a call costs that shows nothing: it may have used all its fuel.
+const NOTHING_EFFORT: u64 = 1_000;
 /// What it costs to ask once more what a call gave.
 const AGAIN_EFFORT: u64 = 10;
 
@@ -103,7 +105,7 @@ impl Sampler<'_, '_> {
         if known.is_some() || self.is_spent() {
             return known;
         }
-        self.call(function, arguments);
+        self.gift(function, arguments);
         self.fresh.known.get(function, arguments)
     }
 
@@ -153,6 +155,9 @@ impl Sampler<'_, '_> {
         let Approach { symbolic, unknown, .. } = self.approach;
         let ends = (limits, self.until.clone());
         let shown = unknown.call(program, symbolic, image, (function, arguments), ends).ok()?;
+        if shown.calls.is_empty() {
+            self.cost += NOTHING_EFFORT;
+        }
         let wanted = FunctionName::parse(function).output;
         let mut gift = None;
         for call in shown.calls {

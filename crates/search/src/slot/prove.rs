@@ -16,7 +16,7 @@ impl Thoroughness {
 
     fn options(self) -> BackwardOptions {
         let total_effort = self.total_effort();
-        BackwardOptions { segments: 100, effort: 2_000, total_effort, trusts_writes: false }
+        BackwardOptions { segments: 100, effort: total_effort.min(2_000), total_effort, trusts_writes: false }
     }
 }
 
@@ -33,8 +33,11 @@ impl Prover<'_> {
         let done = match found.verdict {
             Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect()),
             _ if stop.reason().is_some() => Done::Postponed,
-            Verdict::Bound(_) => Done::GaveUp(Difficulty::of_proof(thoroughness == Thoroughness::Quick)),
-            _ => Done::GaveUp(Difficulty::of_proof(false)),
+            _ => {
+                // Other bounds are the same however thorough it is.
+                let is_spent = found.effort >= thoroughness.total_effort();
+                Done::GaveUp(Difficulty::of_proof(is_spent && thoroughness == Thoroughness::Quick))
+            }
         };
         (done, found.effort)
     }

@@ -63,10 +63,10 @@ int filled(int x, int y) {
 // $ coax cover % --entry once --unknown ticket --no-mutate --out %t/once | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 6/24 (25 %), functions 2/6 (33 %)
 // | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `ticket` is unknown: 5 values seen, 0 direct calls
+// | `ticket` is unknown: 5 values seen, 0 direct calls; failures in it were not searched for
 // | Tests are in [t]/once/tests.
 // $ coax cover % --entry filled --unknown in_table --no-mutate --out %t/filled | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/10 (60 %), lines 11/24 (46 %), functions 2/6 (33 %)
 // | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `in_table` is unknown: 15 values seen, 0 direct calls
+// | `in_table` is unknown: 15 values seen, 0 direct calls; failures in it were not searched for
 // | Tests are in [t]/filled/tests.

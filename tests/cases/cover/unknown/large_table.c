@@ -31,7 +31,7 @@ int unlock(uint32_t key, uint32_t code) {
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 12/12 (100 %), functions 3/3 (100 %)
 // | 45 runs on 39 paths, 55 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `substitute` became unknown, for what it does at large_table.c:11:77 is too hard to follow: 8 values seen, 1 direct call
+// | `substitute` became unknown, for what it does at large_table.c:11:77 is too hard to follow: 8 values seen, 1 direct call; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --no-auto-unknown --out %t/followed
 // | not covered  large_table.c:25:13 to line 26: not tried yet on 4 paths: the budget was used up

@@ -46,7 +46,7 @@ int run(const struct command *given) {
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --out %t/out
 // | 6 tests, 0 failures; branches 12/12 (100 %), lines 18/18 (100 %), functions 3/3 (100 %)
 // | 15 runs on 7 paths, 19 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, for it computes with vectors (SIMD) at vectors.c:18:34: 11 values seen, 7 direct calls
+// | `hash` became unknown, for it computes with vectors (SIMD) at vectors.c:18:34: 11 values seen, 7 direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --no-auto-unknown --out %t/without
 // | not covered  vectors.c:33:15 to line 34: it was reached, but may depend on what was replaced by a number in the runs that came here, first at vectors.c:18:34
@@ -64,5 +64,5 @@ int run(const struct command *given) {
 // | not covered  vectors.c:40:29 to line 41: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 7/12 (58 %), lines 13/18 (72 %), functions 3/3 (100 %)
 // | 2 runs on 2 paths, 4 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 3 values seen, 0 direct calls
+// | `hash` is unknown: 3 values seen, 0 direct calls; failures in it were not searched for
 // | Tests are in [t]/delayed/tests.

@@ -127,6 +127,10 @@ fn print_unknown(out: &mut impl Write, report: &Report<'_>, unknown: &UnknownFun
         None if *is_followed => {
             Ok(writeln!(out, "; when nothing was found any more, its calls were followed")?)
         }
+        // Whoever sees that nothing is left to try would think that they were.
+        None if report.findings.stop == StopReason::Complete => {
+            Ok(writeln!(out, "; failures in it were not searched for")?)
+        }
         None => Ok(writeln!(out)?),
     }
 }
