@@ -4,7 +4,7 @@ use super::known::{CALLS_EFFORT, FEW_CALLS_EFFORT, Real};
 use super::splice::spliced;
 use super::sweep::Swept;
 use super::trace::{Trace, UnknownCall};
-use super::words::in_words;
+use super::words::{found_in_words, in_words};
 use super::{Slot, solve};
 use crate::Subject;
 use crate::approach::Imprecision;
@@ -355,16 +355,20 @@ impl Slot<'_> {
         let mut part = budget.part(effort).until(Arc::clone(&is_over));
         let answer = self.answering.solve(&mut self.stack, &mut self.terms, query, &mut part, real);
         budget.settle(effort, &part);
+        let mut words = Vec::new();
+        if let Answer::Sat(model) = &answer {
+            let who = names_of(&self.terms, &conditions);
+            words.push(format!("sample {who} where solvers want to know, until what they find holds"));
+            let mut full = query.hint.clone();
+            full.overlay(model);
+            let mut real = Real { terms: &self.terms, sampler: &mut sampler };
+            words.extend(found_in_words(&self.terms, &conditions, &full, &mut real));
+        }
         sampler.pay(budget);
         match answer {
             // With what functions give elsewhere it may be otherwise: samples are no proof of what depends on more than arguments.
             Answer::Unsat(_) if !is_told => return Proposal::Proved,
-            Answer::Sat(model) if self.known.may_call => {
-                let who = names_of(&self.terms, &conditions);
-                let words =
-                    vec![format!("sample {who} where solvers want to know, until what they find holds")];
-                return Proposal::Values(model, words);
-            }
+            Answer::Sat(model) if self.known.may_call => return Proposal::Values(model, words),
             _ => {}
         }
         Proposal::GaveUp(match found {
@@ -375,7 +379,11 @@ impl Slot<'_> {
                 );
                 Difficulty::of_unknown(&said)
             }
-            None => Difficulty { wants_samples: true, ..why },
+            None => {
+                let who = names_of(&self.terms, &conditions);
+                let said = format!("{}, nor do those of {who} that were seen lead there", why.said);
+                Difficulty { said, wants_samples: true, ..why }
+            }
         })
     }
 

@@ -40,6 +40,28 @@ pub(super) fn in_words(
     words
 }
 
+/// What solvers have found: the input that these conditions are about, and what functions give in them.
+pub(super) fn found_in_words(
+    terms: &Terms,
+    conditions: &[Term],
+    model: &Model,
+    functions: &mut dyn Functions,
+) -> Vec<String> {
+    let mut chosen = Vec::new();
+    for part in terms.post_order(conditions) {
+        if let Node::Symbol(symbol) = terms.node(part) {
+            chosen.push(Place::of(terms, symbol, model, String::new()));
+        }
+    }
+    let mut samples = Vec::new();
+    for &condition in conditions {
+        sampled(terms, condition, model, functions, &mut samples);
+    }
+    samples.truncate(MOST_SAMPLES);
+    let chosen = grouped(chosen).into_iter().map(|group| format!("choose {group}"));
+    chosen.chain(samples).collect()
+}
+
 /// Adds what the functions in a term give; their names.
 fn sampled(
     terms: &Terms,

@@ -44,8 +44,8 @@ int dispatch(uint64_t key, uint32_t word, uint64_t sealed) {
 // | `digest` was to be unknown: 1699 values seen, 1698 direct calls; when nothing was found any more, its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry dispatch --unknown seal --unknown digest --no-auto-unknown --no-mutate --max-runs 100 --out %t/named
-// | not covered  followed_at_last.c:29:5 to line 32: the solver gave up on 1 path: the search for a strategy found no values
-// | not covered  followed_at_last.c:29:5 to line 30: the solver gave up on 1 path: the search for a strategy found no values
+// | not covered  followed_at_last.c:29:5 to line 32: the solver gave up on 1 path: the search for a strategy found no values, nor do those of `digest` or `seal` that were seen lead there
+// | not covered  followed_at_last.c:29:5 to line 30: the solver gave up on 1 path: the search for a strategy found no values, nor do those of `digest` or `seal` that were seen lead there
 // | not covered  followed_at_last.c:32:17 to line 32: no run came here
 // | not covered  followed_at_last.c:32:17 to line 33: no run came here
 // | 2 tests, 0 failures; branches 8/12 (67 %), lines 12/15 (80 %), functions 3/3 (100 %)
