@@ -78,7 +78,7 @@ pub use methods::{Method, Methods};
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};
 pub use plain::{MemoryChecks, PlainModule, Run};
-pub use reference_run::{Executed, ReferenceRun, reference_run, trace};
+pub use reference_run::{Executed, ReferenceRun, Witness, reference_run, trace, witnessed_run};
 pub use sandbox::{Left, Sandbox};
 pub use stack::with_stack;
 pub use symbolic::{

@@ -6,15 +6,17 @@ use crate::entry::Plans;
 use crate::imports::{Provider, Symbolically};
 use crate::path::Concretisation;
 use crate::reference::{
-    Context, Host, HostFunction, Instance, Interpreter, Item, MemoryId, Refused, Step, Stop, Value as Number,
+    Context, Host, HostFunction, Instance, Interpreter, Item, MemoryId, Moment, Refused, Step, Stop,
+    Value as Number,
 };
 use crate::sandbox::{Left, Sandbox};
 use crate::semantics::events::Recorder;
 use crate::{Asked, Entry, Error, Input, Limits, Path, Reference, Symbols, Value, reference};
-use coax_program::ir::{Body, InstData};
+use coax_program::ir::{Block, Body, InstData};
 use coax_program::{Extern, Func, Program};
-use coax_term::{Algebra, Term, Terms};
+use coax_term::{Algebra, Model, Term, Terms};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use wasmparser::{RefType, ValType};
 
 /// An instruction that was executed.
@@ -52,6 +54,23 @@ impl ReferenceRun {
     pub fn terms(&self) -> &Terms {
         self.interpreter.terms()
     }
+
+    /// The terms, what was decided because of the input, and the values that this gives to symbols.
+    pub fn into_parts(self) -> (Terms, Path, Model) {
+        self.interpreter.into_parts()
+    }
+}
+
+/// Somebody who looks at moments of a run.
+pub trait Witness {
+    /// Before the run. Terms that are made here are the run's.
+    fn begin(&mut self, terms: &mut Terms);
+
+    /// Whether to be told of each point of a block that the run comes to.
+    fn watches(&self, func: Func, block: Block) -> bool;
+
+    /// The run has come to a point of such a block; whether it is to go on.
+    fn passing(&mut self, moment: &mut Moment<'_>) -> bool;
 }
 
 /// Runs a program on an input, of which some is symbols, for at most so many steps.
@@ -62,7 +81,23 @@ pub fn reference_run(
     limits: &Limits,
     steps: u64,
 ) -> Result<ReferenceRun, Error> {
-    run(program, input, symbols, limits, steps, None)
+    let interpreter = interpreter(limits, steps);
+    run(program, input, symbols, limits, interpreter, Watching::Nobody)
+}
+
+/// Runs a program on an input, of which some is symbols, while somebody looks at it, for at most so many steps or until somebody ends it.
+pub fn witnessed_run(
+    program: &Arc<Program>,
+    input: &Input,
+    symbols: Symbols,
+    limits: &Limits,
+    (steps, until): (u64, &Arc<AtomicBool>),
+    witness: &mut dyn Witness,
+) -> Result<ReferenceRun, Error> {
+    let mut interpreter = interpreter(limits, steps);
+    interpreter.end_with(Arc::clone(until));
+    witness.begin(interpreter.terms_mut());
+    run(program, input, symbols, limits, interpreter, Watching::Moments(witness))
 }
 
 /// Runs a program on an input; `watch` sees every instruction that was executed, `steps` at most.
@@ -74,7 +109,13 @@ pub fn trace(
     watch: &mut dyn FnMut(&Executed<'_>),
 ) -> Result<ReferenceRun, Error> {
     let symbols = Symbols::NONE;
-    run(program, input, symbols, limits, steps, Some(watch))
+    let interpreter = interpreter(limits, steps);
+    run(program, input, symbols, limits, interpreter, Watching::Instructions(watch))
+}
+
+fn interpreter(limits: &Limits, steps: u64) -> Interpreter {
+    let memory_bytes = limits.memory_bytes;
+    Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() })
 }
 
 fn run(
@@ -82,16 +123,13 @@ fn run(
     input: &Input,
     symbols: Symbols,
     limits: &Limits,
-    steps: u64,
-    watch: Option<Watch<'_>>,
+    mut interpreter: Interpreter,
+    watching: Watching<'_>,
 ) -> Result<ReferenceRun, Error> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     let plans = entry.plans(program, input, limits, Naming::Bytes)?;
     let world = Sandbox::of_program(program, input, symbols, limits)?;
-    let mut host = Outside { program: Arc::clone(program), providers: providers(program), world, watch };
-    let memory_bytes = limits.memory_bytes;
-    let mut interpreter =
-        Interpreter::new(reference::Limits { steps, memory_bytes, ..reference::Limits::default() });
+    let mut host = Outside { program: Arc::clone(program), providers: providers(program), world, watching };
     let ending = run_entry(&mut interpreter, &mut host, &entry, &plans, symbols.params)?;
     let (stdout, stderr) = host.world.take_output();
     let asked = host.world.take_asked()?;
@@ -252,11 +290,16 @@ struct Outside<'a> {
     /// Who answers imports, by their number.
     providers: Vec<Option<Provider>>,
     world: Sandbox,
-    /// Only if nothing is a symbol.
-    watch: Option<Watch<'a>>,
+    watching: Watching<'a>,
 }
 
-type Watch<'a> = &'a mut dyn FnMut(&Executed<'_>);
+/// Who looks at a run.
+enum Watching<'a> {
+    Nobody,
+    /// Somebody who sees every instruction that was executed. Nothing is a symbol.
+    Instructions(&'a mut dyn FnMut(&Executed<'_>)),
+    Moments(&'a mut dyn Witness),
+}
 
 impl Host for Outside<'_> {
     fn call(&mut self, import: u32, args: &[Number], context: &mut Context<'_>) -> Result<Vec<Number>, Stop> {
@@ -291,12 +334,21 @@ impl Host for Outside<'_> {
     }
 
     fn executed(&mut self, step: &Step<'_>) {
-        let Some(watch) = &mut self.watch else { return };
+        let Watching::Instructions(watch) = &mut self.watching else { return };
         let types = step.body.list(step.inst.results).iter().map(|&result| step.body.values[result].ty);
         // Nothing is a symbol, so every term is a constant.
         let bits = |term| step.terms.as_constant(term).unwrap_or_default();
         let results = step.results.iter().zip(types).map(|(&result, ty)| value(result, ty, bits)).collect();
         watch(&Executed { func: step.func, body: step.body, inst: step.inst, results });
+    }
+
+    fn watches(&self, func: Func, block: Block) -> bool {
+        matches!(&self.watching, Watching::Moments(witness) if witness.watches(func, block))
+    }
+
+    fn passing(&mut self, moment: &mut Moment<'_>) -> Result<(), Stop> {
+        let Watching::Moments(witness) = &mut self.watching else { return Ok(()) };
+        if witness.passing(moment) { Ok(()) } else { Err(Stop::OutOfSteps) }
     }
 }
 

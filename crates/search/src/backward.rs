@@ -3,6 +3,7 @@
 //! ```text
 //! Goal ── State ── step: block by block, against the edges ──▶ states ── solver: impossible? ──▶ cut, or on
 //! at the entry ── concrete: what solvers left open, with loops and calls that are run ──▶ values ── a run ──▶ reached, or another way
+//! on the way ── demand, meet: what a run that comes there must be like to go on to the goal ──▶ another input
 //! ```
 //!
 //! A state knows less than what happens on the way: what it leaves out (a call that is passed over, rounds of a loop, a store that may be anywhere) only
@@ -10,8 +11,10 @@
 
 mod barriers;
 mod concrete;
+mod demand;
 mod effects;
 mod graph;
+mod meet;
 mod memory;
 mod method;
 mod region;
@@ -21,14 +24,17 @@ mod step;
 mod toward;
 
 pub use concrete::{Concrete, Workshop};
+pub use demand::Demands;
 pub use graph::Graph;
+pub use meet::Meeting;
 pub use toward::Toward;
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Trust};
 use coax_program::Func;
 use coax_program::ir::{Block, Inst};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
 use coax_term::Terms;
+use demand::Demand;
 use graph::CallPlace;
 use method::Applied;
 use state::State;
@@ -72,14 +78,13 @@ pub struct BackwardOptions {
     pub effort: u64,
     /// See `effort`.
     pub total_effort: u64,
-    /// Whether static variables that nothing writes are taken to stay as they are: no write leaves the variable or block that its address was made from.
-    /// Default: no.
-    pub trusts_writes: bool,
+    /// What is assumed of the program. Default: nothing.
+    pub trust: Trust,
 }
 
 impl Default for BackwardOptions {
     fn default() -> Self {
-        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trusts_writes: false }
+        BackwardOptions { segments: 1000, effort: 10_000, total_effort: 1_000_000, trust: Trust::default() }
     }
 }
 
@@ -122,33 +127,13 @@ pub fn backward(
     concrete: Option<&mut Concrete<'_>>,
     stop: &Arc<AtomicBool>,
 ) -> Backward {
-    let facts = graph.facts(options.trusts_writes);
+    let facts = graph.facts(options.trust);
     if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
         let barriers = barriers::barriers(graph, facts, goal);
         return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };
     }
-    let mut search = Search {
-        graph,
-        facts,
-        roots: &graph.roots,
-        options,
-        concrete,
-        stop,
-        terms: Terms::new(),
-        stack: Stack::new(StackOptions { child: None, ..StackOptions::default() }),
-        applied: BTreeMap::new(),
-        stack_pointers: BTreeSet::new(),
-        fresh: 0,
-        steps: 0,
-        segments: 0,
-        effort: options.total_effort,
-        unconditional: BTreeMap::new(),
-        forks: 0,
-        depth: 0,
-        oldest: u32::MAX,
-        conflicts: BTreeSet::new(),
-        tried: BTreeSet::new(),
-    };
+    let mut search = Search::new(graph, options, stop);
+    search.concrete = concrete;
     let verdict = match State::at(&mut search, goal) {
         None => Verdict::Bound("its condition is no number"),
         Some(first) => match search.explore(first) {
@@ -193,6 +178,8 @@ struct Search<'a, 'p, 'c> {
     conflicts: BTreeSet<u32>,
     /// Values of the entry's parameters that were tried.
     tried: BTreeSet<Vec<Option<u64>>>,
+    /// What is demanded on the ways, if somebody wants to know.
+    demands: Option<Vec<Demand>>,
 }
 
 /// What is known of a call that is come to without any demand.
@@ -221,7 +208,33 @@ struct Fork {
     root: Option<State>,
 }
 
-impl<'p> Search<'_, 'p, '_> {
+impl<'a, 'p> Search<'a, 'p, '_> {
+    fn new(graph: &'a Graph<'p>, options: &'a BackwardOptions, stop: &'a Arc<AtomicBool>) -> Self {
+        Search {
+            graph,
+            facts: graph.facts(options.trust),
+            roots: &graph.roots,
+            options,
+            concrete: None,
+            stop,
+            terms: Terms::new(),
+            stack: Stack::new(StackOptions { child: None, ..StackOptions::default() }),
+            applied: BTreeMap::new(),
+            stack_pointers: BTreeSet::new(),
+            fresh: 0,
+            steps: 0,
+            segments: 0,
+            effort: options.total_effort,
+            unconditional: BTreeMap::new(),
+            forks: 0,
+            depth: 0,
+            oldest: u32::MAX,
+            conflicts: BTreeSet::new(),
+            tried: BTreeSet::new(),
+            demands: None,
+        }
+    }
+
     /// Goes all ways back from a state; whether one of them may come from outside.
     fn explore(&mut self, mut state: State) -> Result<bool, End> {
         let Some(place) = state.unconditional.take() else { return self.explore_anew(state) };
@@ -284,7 +297,7 @@ impl<'p> Search<'_, 'p, '_> {
         }
         for way in fork.ways {
             // One way is enough if nobody can try them.
-            if is_open && !self.can_try() {
+            if is_open && !self.can_try() && !self.is_noting() {
                 break;
             }
             is_open |= self.explore(way)?;

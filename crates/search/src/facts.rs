@@ -1,27 +1,39 @@
 //! What is true of a program however often and in which order its functions are called (docs/decisions/0013-facts.md).
 //!
 //! ```text
-//! roots ── Flow: block by block, values only become more ──▶ Facts: what values may be, which code is executed, whom indirect calls reach
+//! roots, or Past ── Flow: block by block, values only become more ──▶ Facts: what values may be, which code is executed, whom indirect calls reach
 //! ```
 //!
 //! Numbers are followed without assuming anything: constants that all callers pass, what functions give back, globals. What is loaded from memory is any, except
-//! from variables that nothing writes, if that is trusted ([`Constants`]).
+//! from variables that nothing writes, if that is trusted ([`Constants`]). If the program is always given the same arguments, what it does before it reads
+//! its input is known, and only the rest is followed ([`Past`]).
 
 mod calling;
 mod compute;
 mod constants;
 mod flow;
 mod numbers;
+mod past;
 
-pub(crate) use constants::Constants;
 pub(crate) use numbers::Numbers;
+pub use past::Past;
 
 use crate::backward::Goal;
 use coax_program::calls::CallGraph;
 use coax_program::ir::{Block, Value};
 use coax_program::{Func, Program};
+use constants::{Code, Constants};
 use flow::{Called, Flow};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is assumed of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trust {
+    /// No write leaves the variable or block that its address was made from: static variables that nothing writes stay as they are.
+    pub writes: bool,
+    /// The program is given the arguments, files and surroundings that its [`Past`] is of.
+    pub start: bool,
+}
 
 /// What is true of a program.
 pub(crate) struct Facts<'p> {
@@ -30,19 +42,49 @@ pub(crate) struct Facts<'p> {
     reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
 }
 
+/// How often it is looked which variables nothing writes: the more are known, the less code is executed.
+const ROUNDS: u32 = 3;
+
 impl<'p> Facts<'p> {
-    /// What is true if the program is entered by these functions, and memory holds these constants; none if it cannot be said.
+    /// What is true if the program is entered by these functions, or has this past; none if it cannot be said.
     pub(crate) fn of(
         program: &'p Program,
         calls: &CallGraph,
         roots: &[Func],
         stack_pointer: Option<u32>,
-        constants: &Constants,
+        trusts_writes: bool,
+        past: Option<&Past>,
     ) -> Option<Facts<'p>> {
-        let mut flow = Flow::new(program, calls, stack_pointer, constants);
-        flow.follow(roots).ok()?;
-        let Flow { mut called, reached, .. } = flow;
+        let follow = |constants: &Constants| {
+            let mut flow = Flow::new(program, calls, stack_pointer, constants);
+            let followed = match past {
+                Some(past) => flow.follow_from(past),
+                None => flow.follow(roots),
+            };
+            followed.ok()?;
+            Some((flow.called, flow.reached))
+        };
+        let mut constants = match trusts_writes && past.is_none() {
+            true => Constants::of(program, calls, &Code::callable(calls, roots), None),
+            false => Constants::default(),
+        };
+        let mut found = follow(&constants)?;
+        for _ in 0..if trusts_writes && past.is_some() { ROUNDS } else { 0 } {
+            let more = Constants::of(program, calls, &Code::executed(&found.0), past);
+            if more == constants {
+                break;
+            }
+            constants = more;
+            found = follow(&constants)?;
+        }
+        let (mut called, mut reached) = found;
         called.iter_mut().flatten().for_each(|called| called.forget_the_way());
+        for (place, callees) in past.iter().flat_map(|past| &past.reached) {
+            // Of others any function may be called.
+            if let Some(reached) = reached.get_mut(place) {
+                reached.extend(callees);
+            }
+        }
         Some(Facts { program, called, reached })
     }
 

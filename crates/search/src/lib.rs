@@ -35,9 +35,12 @@ mod texts;
 mod tree;
 
 pub use approach::{Approach, Imprecision};
-pub use backward::{Backward, BackwardOptions, Concrete, Goal, Graph, Toward, Verdict, Workshop, backward};
+pub use backward::{
+    Backward, BackwardOptions, Concrete, Demands, Goal, Graph, Meeting, Toward, Verdict, Workshop, backward,
+};
 pub use engine::search;
 pub use executed::{Ends, end_operator, executed};
+pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
 };

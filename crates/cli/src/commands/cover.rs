@@ -176,7 +176,9 @@ impl CoverArgs {
         let plain = Arc::new(self.memory.check(plain)?);
         let run = |input: &Input| plain.run_with_coverage(input, &limits).ok();
         let mut pursuit = aims.as_mut().map(|aims| {
-            let trying = Trying { like: &base, run: &run, workshop: Workshop::default() };
+            let symbols = self.input.symbols_of_search();
+            let workshop = Workshop::default();
+            let trying = Trying { like: &base, run: &run, workshop, symbols, limits: &limits };
             Pursuit::new(&target.program, aims, trying, &place, &stop, time)
         });
         inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));

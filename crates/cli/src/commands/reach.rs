@@ -3,6 +3,7 @@
 mod aim;
 mod find;
 mod malformed;
+mod meetings;
 mod prove;
 mod pursuit;
 mod said;

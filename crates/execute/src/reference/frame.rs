@@ -6,6 +6,7 @@ use super::execute::Flow;
 use super::host::{Context, Host, MEMORY, Step};
 use super::interpreter::{Interpreter, Stop};
 use super::module::Module;
+use super::moment::Moment;
 use super::store::{FuncId, Function, Instance, Item};
 use super::value::Value;
 use crate::TrapKind;
@@ -22,8 +23,8 @@ pub(super) struct Frame {
     pub(super) func: Func,
     pub(super) block: Block,
     /// Which instruction of the block comes next.
-    next: usize,
-    values: Vec<Option<Value>>,
+    pub(super) next: usize,
+    pub(super) values: Vec<Option<Value>>,
 }
 
 impl Frame {
@@ -55,7 +56,7 @@ impl Frame {
     }
 
     /// The instruction that comes next.
-    fn inst<'b>(&self, body: &'b Body) -> Option<&'b InstData> {
+    pub(super) fn inst<'b>(&self, body: &'b Body) -> Option<&'b InstData> {
         let (first, end) = body.blocks[self.block].insts;
         let inst = Inst::new(first.index() + self.next);
         (inst < end).then(|| &body.insts[inst])
@@ -179,10 +180,14 @@ impl Interpreter {
     /// Executes the rest of a block, or up to a call.
     fn block(&mut self, base: usize, host: &mut dyn Host) -> Result<Option<Vec<Value>>, Stop> {
         let frame = self.top();
-        let (instance, func) = (frame.instance, frame.func);
+        let (instance, func, block) = (frame.instance, frame.func, frame.block);
         let module = Arc::clone(&frame.module);
         let body = body(&module.program, func);
+        let is_watched = host.watches(func, block);
         while let Some(inst) = self.top().inst(body) {
+            if is_watched {
+                host.passing(&mut Moment { interpreter: self })?;
+            }
             self.step()?;
             self.at = inst.offset;
             let args = self.top().get_all(body, inst.args);
@@ -191,8 +196,11 @@ impl Interpreter {
                 Flow::Call(function, args) => return self.enter(Some(instance), function, &args, base, host),
             }
         }
+        if is_watched {
+            host.passing(&mut Moment { interpreter: self })?;
+        }
         self.step()?;
-        let block = &body.blocks[self.top().block];
+        let block = &body.blocks[block];
         self.at = block.end_offset;
         self.terminate(body, block, base, host)
     }

@@ -1,6 +1,7 @@
 //! What a run needs from outside: functions that the program imports, and somebody who may watch.
 
 use super::interpreter::{Interpreter, Stop};
+use super::moment::Moment;
 use super::store::{Instance, MemoryId};
 use super::value::Value;
 use crate::path::Concretisation;
@@ -8,7 +9,7 @@ use crate::semantics::events::Recorder;
 use crate::semantics::window::{self, Bytes};
 use coax_program::Func;
 use coax_program::entity::Id;
-use coax_program::ir::{Body, InstData};
+use coax_program::ir::{Block, Body, InstData};
 use coax_term::{Term, Terms};
 
 /// The outside world of a run.
@@ -18,6 +19,16 @@ pub trait Host {
 
     /// An instruction was executed.
     fn executed(&mut self, _step: &Step<'_>) {}
+
+    /// Whether to be told of each point of a block that the run comes to.
+    fn watches(&self, _func: Func, _block: Block) -> bool {
+        false
+    }
+
+    /// The run has come to a point of such a block, and may end there.
+    fn passing(&mut self, _moment: &mut Moment<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
 }
 
 /// An instruction that was executed.

@@ -14,6 +14,11 @@ use crate::semantics::window::Bytes;
 use coax_program::entity::Id;
 use coax_program::{Func, Signature};
 use coax_term::{Evaluator, Model, Term, Terms};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Somebody may want a run to end: it looks every so many steps.
+const STEPS_BETWEEN_LOOKS: u64 = 4096;
 
 /// How much a run may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +84,19 @@ pub struct Interpreter {
     model: Model,
     evaluator: Evaluator,
     steps: u64,
+    /// Ends the run when it is set.
+    until: Option<Arc<AtomicBool>>,
 }
 
 impl Interpreter {
     /// An interpreter with nothing in its store.
     pub fn new(limits: Limits) -> Self {
         Interpreter { limits, ..Interpreter::default() }
+    }
+
+    /// Runs end as if their steps were used up when this is set.
+    pub fn end_with(&mut self, until: Arc<AtomicBool>) {
+        self.until = Some(until);
     }
 
     /// A symbol, and its value in this run.
@@ -102,6 +114,11 @@ impl Interpreter {
     /// The terms.
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// The terms, what was decided, and the input.
+    pub fn into_parts(self) -> (Terms, Path, Model) {
+        (self.terms, self.path, self.model)
     }
 
     /// The terms, to make more of them.
@@ -253,12 +270,12 @@ impl Interpreter {
         Item::Tag(store::push(&mut self.store.tags, signature))
     }
 
-    /// Where the events of the current operator go.
     /// Where events are recorded that belong to no operator, but to this place.
     pub(crate) fn recorder_at(&mut self, at: u32) -> Recorder<'_> {
         Recorder { terms: &mut self.terms, path: &mut self.path, at }
     }
 
+    /// Where the events of the current operator go.
     pub(super) fn recorder(&mut self) -> Recorder<'_> {
         Recorder { terms: &mut self.terms, path: &mut self.path, at: self.at }
     }
@@ -287,6 +304,9 @@ impl Interpreter {
     /// Counts an operator.
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps > self.limits.steps { Err(Stop::OutOfSteps) } else { Ok(()) }
+        let is_over = self.steps > self.limits.steps
+            || self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS)
+                && self.until.as_ref().is_some_and(|until| until.load(Ordering::Relaxed));
+        if is_over { Err(Stop::OutOfSteps) } else { Ok(()) }
     }
 }

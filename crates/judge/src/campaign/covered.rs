@@ -4,12 +4,12 @@
 
 use crate::bench::searched::inputs;
 use anyhow::{Context, Result, ensure};
-use coax_execute::{Coverage, Entry, Input, Limits, PlainModule};
+use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, Symbols};
 use coax_judge::harnesses::Harnesses;
 use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
 use coax_program::{Func, Program, Site};
-use coax_search::{BackwardOptions, Goal, Graph, Verdict, backward};
+use coax_search::{BackwardOptions, Goal, Graph, Past, Trust, Verdict, backward};
 use serde_json::json;
 use std::ops::AddAssign;
 use std::path::Path;
@@ -18,8 +18,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What each proof may cost: there are thousands to try.
-const OPTIONS: BackwardOptions =
-    BackwardOptions { segments: 20, effort: 2_000, total_effort: 10_000, trusts_writes: true };
+const OPTIONS: BackwardOptions = BackwardOptions {
+    segments: 20,
+    effort: 2_000,
+    total_effort: 10_000,
+    trust: Trust { writes: true, start: true },
+};
 
 /// Directions of branches.
 #[derive(Clone, Copy, Default)]
@@ -49,7 +53,7 @@ pub fn covered(harnesses: &Harnesses, names: &[&str], coax: &Path, seconds: u32)
     for name in names {
         let (program, input) = harnesses.program(name).with_context(|| (*name).to_owned())?;
         let coverage = cover(harnesses, name, (&program, &input), coax, seconds)?;
-        let (tally, milliseconds) = judge(name, &program, &input, &coverage)?;
+        let (tally, milliseconds) = judge(name, &Arc::new(program), &input, &coverage)?;
         let Tally { covered, wrong, others, proved } = tally;
         println!("| {name} | {covered} | {wrong} | {others} | {proved} | {milliseconds} |");
         all += tally;
@@ -92,9 +96,15 @@ fn cover(
 
 /// Looks backwards at all branches; what the first look took.
 #[expect(clippy::disallowed_methods, reason = "it is measured")]
-fn judge(name: &str, program: &Program, input: &Input, coverage: &Coverage) -> Result<(Tally, u128)> {
+fn judge(name: &str, program: &Arc<Program>, input: &Input, coverage: &Coverage) -> Result<(Tally, u128)> {
     let roots = Entry::find(program, input.entry.as_deref())?.roots(program);
-    let graph = Graph::new(program, &roots);
+    // As coax was told: where there is a file, nothing else is a symbol.
+    let files = input.files.keys().map(|name| (format!("files/{name}"), None));
+    let symbols = (!input.files.is_empty()).then(|| files.collect());
+    let input = Input { symbols, ..input.clone() };
+    let limits = Limits::default();
+    let past = Past::of(program, &input, Symbols::default(), &limits, &Arc::default());
+    let graph = Graph::new(program, &roots).with_past(past);
     let is_proved = |goal: Goal| {
         let found = backward(&graph, goal, &OPTIONS, None, &Arc::default());
         matches!(found.verdict, Verdict::Unreachable(_))

@@ -3,7 +3,7 @@
 use super::effects::Effects;
 use super::region::Region;
 use super::start::Start;
-use crate::facts::{Constants, Facts};
+use crate::facts::{Facts, Past, Trust};
 use coax_program::calls::CallGraph;
 use coax_program::cfg::{Cfg, Dominators, Loop, Loops};
 use coax_program::ir::{Block, Body, Terminator, Value};
@@ -18,8 +18,10 @@ pub struct Graph<'p> {
     /// The functions that are called from outside; the first is the entry.
     pub(super) roots: Vec<Func>,
     calls: CallGraph,
-    /// What is true of all runs, if that can be said: found when it is needed. The second assumes that variables which nothing writes stay as they are.
-    facts: [OnceLock<Option<Facts<'p>>>; 2],
+    /// What all runs do at first, if that is known.
+    past: Option<Past>,
+    /// What is true of all runs, if that can be said: found when it is needed, for each way to trust or not.
+    facts: [OnceLock<Option<Facts<'p>>>; 4],
     /// Where each function is called: the caller, the block, and how many instructions of it are before the call.
     callers: BTreeMap<Func, Vec<CallPlace>>,
     pub(super) effects: Vec<Effects>,
@@ -87,6 +89,7 @@ impl<'p> Graph<'p> {
             callers,
             effects: Effects::of_functions(program, &calls),
             calls,
+            past: None,
             facts: Default::default(),
             shapes: program.functions.ids().map(|_| OnceLock::new()).collect(),
             callees,
@@ -95,16 +98,18 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What is true of all runs; see [`super::BackwardOptions::trusts_writes`].
-    pub(super) fn facts(&self, trusts_writes: bool) -> Option<&Facts<'p>> {
-        let find = || {
-            let constants = match trusts_writes {
-                true => Constants::of(self.program, &self.calls, &self.roots),
-                false => Constants::default(),
-            };
-            Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, &constants)
-        };
-        self.facts[usize::from(trusts_writes)].get_or_init(find).as_ref()
+    /// The same, if this is what all runs do at first.
+    pub fn with_past(self, past: Option<Past>) -> Graph<'p> {
+        Graph { past, ..self }
+    }
+
+    /// What is true of all runs, if this is assumed of them.
+    pub(super) fn facts(&self, trust: Trust) -> Option<&Facts<'p>> {
+        let past = self.past.as_ref().filter(|_| trust.start);
+        let find =
+            || Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, trust.writes, past);
+        let number = 2 * usize::from(past.is_some()) + usize::from(trust.writes);
+        self.facts[number].get_or_init(find).as_ref()
     }
 
     /// The code of a function, which has some.

@@ -41,6 +41,8 @@ pub(super) struct State {
     pub(super) unconditional: Option<CallPlace>,
     /// Values with which the conditions hold, if solvers have found some.
     pub(super) hint: Model,
+    /// How many steps the way from here to the goal has.
+    pub(super) far: u32,
 }
 
 /// A call under way.
@@ -87,6 +89,7 @@ impl State {
             calls: Vec::new(),
             unconditional: None,
             hint: Model::new(),
+            far: 0,
         };
         match goal {
             Goal::Point(_, block, before) => (state.block, state.before) = (block, before),
@@ -273,10 +276,10 @@ impl State {
 }
 
 impl Search<'_, '_, '_> {
-    /// A symbol that stands for nothing else.
+    /// A symbol that stands for nothing else; no input has such a name.
     pub(super) fn symbol(&mut self, width: u8) -> Term {
         self.fresh += 1;
-        self.terms.symbol(&format!("b{}", self.fresh), width)
+        self.terms.symbol(&format!("^{}", self.fresh), width)
     }
 
     /// The condition that a symbol is one of these numbers; none if that is not worth saying.

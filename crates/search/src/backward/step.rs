@@ -34,13 +34,17 @@ impl Search<'_, '_, '_> {
         loop {
             self.go_on()?;
             self.try_early(&state)?;
+            self.note(&state);
+            state.far += 1;
             let body = self.graph.body(state.frame().func);
             while let Some(before) = state.before.checked_sub(1) {
                 let inst = body.blocks[state.block].insts().nth(before).expect("it has so many");
-                if is_call(&body.insts[inst].op)
-                    && let Some(fork) = self.enter_callee(&state, inst)
-                {
-                    return Ok(fork);
+                if is_call(&body.insts[inst].op) {
+                    // What a call has given and done is known right behind it, and not before.
+                    self.note(&state);
+                    if let Some(fork) = self.enter_callee(&state, inst) {
+                        return Ok(fork);
+                    }
                 }
                 state.before = before;
                 self.pass(&mut state, inst);

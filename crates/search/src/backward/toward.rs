@@ -42,7 +42,7 @@ impl Toward {
     }
 
     /// How near runs came that covered this; nothing if they were never on a way.
-    pub(crate) fn nearest(&self, coverage: &Coverage) -> Option<u32> {
+    pub fn nearest(&self, coverage: &Coverage) -> Option<u32> {
         let is_taken =
             |(_, site, direction): &&(u32, Site, u32)| coverage.directions(*site)[*direction as usize];
         self.in_order.iter().find(is_taken).map(|(far, ..)| *far)

@@ -3,27 +3,40 @@
 //! The linker's relocations tell which numbers are addresses, and of which variable. Each is followed through the code that can be called: through operators, into functions and
 //! back. If it becomes the place of a store, is stored itself, is given to the host, or goes where it is not followed, then the variable may be written. Only what is left counts:
 //! such a variable is written by nobody, unless a write leaves the variable or block that its address was made from. That is assumed of programs, and told
-//! ([`crate::BackwardOptions::trusts_writes`]).
+//! ([`super::Trust::writes`]).
+//!
+//! If the program's past is known, only code that is executed after it counts, and a variable whose address is anywhere by then, in memory or in a call that is under way, may be written.
 
+use super::flow::Called;
+use super::past::Past;
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::{Access, Accessed};
 use coax_program::addresses::{Address, Addresses};
 use coax_program::calls::CallGraph;
-use coax_program::ir::{Body, Inst, Op, Terminator, Value};
+use coax_program::ir::{Block, BlockData, Body, Inst, Op, Terminator, Value};
 use coax_program::ops::{is_call, is_select};
 use coax_program::{Extern, Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// So many values are looked at for one variable: those of which more is made are taken for written.
 const MOST_STEPS: usize = 20_000;
 
+/// A number that is so near to a variable may be made from its address: compilers let pointers begin before tables.
+const NEAR: u64 = 64;
+
 /// What is known of memory as long as the program runs: where variables are that nothing writes, in order, and what they hold.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Constants(Vec<(u64, Vec<u8>)>);
 
 impl Constants {
-    /// The variables of a program that nothing writes which these functions can call; none if the linker left nothing behind.
-    pub(crate) fn of(program: &Program, calls: &CallGraph, roots: &[Func]) -> Constants {
+    /// The variables of a program that this code does not write, if this is what was before; none if the linker left nothing behind.
+    pub(super) fn of(
+        program: &Program,
+        calls: &CallGraph,
+        code: &Code<'_>,
+        past: Option<&Past>,
+    ) -> Constants {
         // Whoever has the memory can write to it.
         let is_shared = program.imports.iter().any(|import| matches!(import.kind, Extern::Memory(_)));
         let (Some(addresses), Some(data), false) =
@@ -31,14 +44,20 @@ impl Constants {
         else {
             return Constants::default();
         };
-        let traces = Traces::new(program, calls, roots);
+        let traces = Traces::new(program, calls, code);
         let mut written: BTreeSet<u32> = addresses.in_memory().filter_map(variable).collect();
+        written.extend(past.iter().flat_map(|past| known_addresses(past, &addresses.variables)));
         let mut made: BTreeMap<u32, Vec<(Func, Value)>> = BTreeMap::new();
-        for &func in &traces.called {
+        for &func in &code.functions {
             let Some(defined) = program.functions[func].defined() else { continue };
             let understood = understood(&defined.body);
+            let blocks = code.is_partly().then(|| blocks(&defined.body)).unwrap_or_default();
             for (at, address) in addresses.in_code(defined.range.clone()) {
                 let Some(number) = variable(address) else { continue };
+                let block = blocks.range(..=at).next_back().map(|(_, block)| *block);
+                if block.is_some_and(|block| !code.is_executed(func, block)) {
+                    continue;
+                }
                 match understood.get(&at) {
                     Some(Understood::Constant(result)) => {
                         made.entry(number).or_default().push((func, *result))
@@ -55,6 +74,11 @@ impl Constants {
         let mut constants = Vec::new();
         let variables = (0..).zip(&addresses.variables);
         for (_, variable) in variables.filter(|(number, _)| !written.contains(number)) {
+            if let Some(past) = past {
+                let place = variable.start as usize..variable.end as usize;
+                constants.extend(past.memory.get(place).map(|held| (variable.start, held.to_vec())));
+                continue;
+            }
             // What the module says nothing of is zero.
             let mut held = vec![0; (variable.end - variable.start) as usize];
             for (at, bytes) in &data {
@@ -75,6 +99,63 @@ impl Constants {
         let bytes = held.get(first..first.checked_add(count.into())?)?;
         Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
+}
+
+/// The code that is looked at.
+pub(super) struct Code<'a> {
+    functions: Vec<Func>,
+    /// What of it is executed, if that is known.
+    executed: Option<&'a [Option<Box<Called>>]>,
+}
+
+impl<'a> Code<'a> {
+    /// All of the functions that these can call.
+    pub(super) fn callable(calls: &CallGraph, roots: &[Func]) -> Code<'a> {
+        Code { functions: calls.reachable(roots.iter().copied()).into_iter().collect(), executed: None }
+    }
+
+    /// What was followed.
+    pub(super) fn executed(called: &'a [Option<Box<Called>>]) -> Code<'a> {
+        let functions = (0..).zip(called).filter(|(_, called)| called.is_some());
+        Code { functions: functions.map(|(func, _)| Func(func)).collect(), executed: Some(called) }
+    }
+
+    /// Whether some of the functions' code may not be executed.
+    fn is_partly(&self) -> bool {
+        self.executed.is_some()
+    }
+
+    fn is_executed(&self, func: Func, block: Block) -> bool {
+        self.executed.is_none_or(|executed| {
+            let called = executed[func.0 as usize].as_ref();
+            called.is_some_and(|called| called.passed[block.0 as usize].is_some())
+        })
+    }
+}
+
+/// The blocks of a function, by where in the module each of their instructions begins.
+fn blocks(body: &Body) -> BTreeMap<u32, Block> {
+    let insts = |(block, data): (Block, &BlockData)| {
+        let offsets: Vec<u32> = data.insts().map(|inst| body.insts[inst].offset).collect();
+        offsets.into_iter().map(move |offset| (offset, block))
+    };
+    body.blocks.iter().flat_map(insts).collect()
+}
+
+/// The variables whose addresses may be known to somebody when the past ends: in memory, in globals or to calls that are under way there is a number like that.
+fn known_addresses(past: &Past, variables: &[Range<u64>]) -> BTreeSet<u32> {
+    let words = past.memory.windows(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    let values = past.frames.iter().flat_map(|frame| &frame.values).chain(&past.globals).flatten();
+    let (first, last) = match (variables.first(), variables.last()) {
+        (Some(first), Some(last)) => (first.start.saturating_sub(NEAR), last.end + NEAR),
+        _ => return BTreeSet::new(),
+    };
+    let numbers = words.map(u64::from).chain(values.map(|value| value & u64::from(u32::MAX)));
+    let near: BTreeSet<u64> = numbers.filter(|number| (first..=last).contains(number)).collect();
+    let is_near = |variable: &Range<u64>| {
+        near.range(variable.start.saturating_sub(NEAR)..=variable.end + NEAR).next().is_some()
+    };
+    (0..).zip(variables).filter(|(_, variable)| is_near(variable)).map(|(number, _)| number).collect()
 }
 
 /// The variable that an address is of.
@@ -127,8 +208,6 @@ enum Use {
 /// Who uses what, and where values go.
 struct Traces<'a> {
     program: &'a Program,
-    /// The functions that can be called.
-    called: Vec<Func>,
     uses: BTreeMap<Func, Vec<Vec<Use>>>,
     /// By caller and byte of the module; none if not all are known.
     callees: BTreeMap<(Func, u32), Option<&'a [Func]>>,
@@ -139,19 +218,17 @@ struct Traces<'a> {
 }
 
 impl<'a> Traces<'a> {
-    fn new(program: &'a Program, calls: &'a CallGraph, roots: &[Func]) -> Traces<'a> {
-        let called: Vec<Func> = calls.reachable(roots.iter().copied()).into_iter().collect();
+    fn new(program: &'a Program, calls: &'a CallGraph, code: &Code<'_>) -> Traces<'a> {
         let mut traces = Traces {
             program,
-            called,
             uses: BTreeMap::new(),
             callees: BTreeMap::new(),
             results: BTreeMap::new(),
             replacing: BTreeSet::new(),
         };
-        for &func in &traces.called {
+        for &func in &code.functions {
             let Some(defined) = program.functions[func].defined() else { continue };
-            traces.uses.insert(func, uses(&defined.body));
+            traces.uses.insert(func, uses(&defined.body, |block| code.is_executed(func, block)));
             for call in &calls.calls[func] {
                 let callees = (!call.open).then_some(&call.callees[..]);
                 traces.callees.insert((func, program.sites[call.site].offset), callees);
@@ -246,11 +323,11 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// The uses of each value of a function.
-fn uses(body: &Body) -> Vec<Vec<Use>> {
+/// The uses of each value of a function, in blocks that are executed.
+fn uses(body: &Body, is_executed: impl Fn(Block) -> bool) -> Vec<Vec<Use>> {
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); body.values.len()];
     let mut add = |value: Value, used: Use| uses[value.0 as usize].push(used);
-    for data in body.blocks.values() {
+    for (_, data) in body.blocks.iter().filter(|(block, _)| is_executed(*block)) {
         for inst in data.insts() {
             let args = body.list(body.insts[inst].args).iter().enumerate();
             args.for_each(|(place, &value)| add(value, Use::Operand(inst, place)));

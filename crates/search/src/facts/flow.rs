@@ -5,6 +5,7 @@
 use super::compute::{self, Operand};
 use super::constants::Constants;
 use super::numbers::Numbers;
+use super::past::{Past, UnderWay};
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::{Access, Accessed};
 use coax_program::calls::CallGraph;
@@ -30,6 +31,19 @@ pub(super) struct Called {
     pub(super) uses: Vec<Vec<Block>>,
     /// The blocks that wait, in the order of the code.
     waiting: BTreeSet<Block>,
+    /// How much of each block was executed before it is followed, as in `passed`.
+    before: Vec<Option<usize>>,
+    /// Blocks that were left for a call which is under way when it begins, as long as nothing else leads to them.
+    under_way: BTreeMap<Block, Awaited>,
+}
+
+/// A call that was under way when the program is followed from there.
+#[derive(Clone, Copy)]
+struct Awaited {
+    /// How many instructions of the block are before it.
+    before: usize,
+    /// The function that will come back; none if it is the host.
+    callee: Option<Func>,
 }
 
 /// The search for what values may be.
@@ -102,6 +116,41 @@ impl<'a, 'p> Flow<'a, 'p> {
             let given: Vec<Numbers> = params.iter().map(|ty| any(*ty)).collect();
             self.enter(root, &given);
         }
+        self.go_on()
+    }
+
+    /// Follows the program from where its past ends.
+    pub(super) fn follow_from(&mut self, past: &Past) -> Result<(), TooMuch> {
+        for (&func, done) in &past.functions {
+            let called = self.begin(func);
+            called.values.clone_from(&done.values);
+            called.before.clone_from(&done.passed);
+        }
+        for (global, now) in self.globals.iter_mut().zip(&past.globals) {
+            // What others may set is anything, whatever it is now.
+            if let (Numbers::Few(_), Some(now)) = (&*global, now) {
+                *global = Numbers::one(*now);
+            }
+        }
+        for (place, frame) in past.frames.iter().enumerate() {
+            let &UnderWay { func, block, before, .. } = frame;
+            let callee = past.frames.get(place + 1).map(|frame| frame.func);
+            let called = self.called_mut(func);
+            // A function that is under way twice, and elsewhere: that is not followed.
+            let earlier = called.under_way.insert(block, Awaited { before, callee });
+            if earlier.is_some_and(|it| (it.before, it.callee) != (before, callee)) {
+                return Err(TooMuch);
+            }
+            called.passed[block.0 as usize] = Some(before);
+            if let Some(callee) = callee {
+                self.called_mut(callee).callers.insert((func, block));
+            }
+            self.wake((func, block));
+        }
+        self.go_on()
+    }
+
+    fn go_on(&mut self) -> Result<(), TooMuch> {
         // All of a function at once: what it tells others is then told once.
         while let Some(func) = self.waiting.pop_front() {
             while let Some(block) = self.called_mut(func).waiting.pop_first() {
@@ -129,11 +178,14 @@ impl<'a, 'p> Flow<'a, 'p> {
 
     /// A function is called with this.
     pub(super) fn enter(&mut self, func: Func, given: &[Numbers]) {
-        let body = body(self.program, func);
-        if self.called[func.0 as usize].is_none() {
-            self.called[func.0 as usize] = Some(Box::new(Called::new(body)));
-        }
+        self.begin(func);
         self.go_to(func, Body::ENTRY, given);
+    }
+
+    /// What is known of a function; nothing, at first.
+    fn begin(&mut self, func: Func) -> &mut Called {
+        let body = body(self.program, func);
+        self.called[func.0 as usize].get_or_insert_with(|| Box::new(Called::new(body)))
     }
 
     /// A block is come to with this.
@@ -143,8 +195,9 @@ impl<'a, 'p> Flow<'a, 'p> {
             self.add(func, *param, known);
         }
         let called = self.called_mut(func);
-        if called.passed[block.0 as usize].is_none() {
-            called.passed[block.0 as usize] = Some(0);
+        let was_left = called.under_way.remove(&block).is_some();
+        if was_left || called.passed[block.0 as usize].is_none() {
+            called.passed[block.0 as usize].get_or_insert(0);
             self.wake((func, block));
         }
     }
@@ -169,7 +222,9 @@ impl<'a, 'p> Flow<'a, 'p> {
     fn look_at(&mut self, func: Func, block: Block) -> Result<(), TooMuch> {
         let body = body(self.program, func);
         let data = &body.blocks[block];
-        for (number, inst) in data.insts().enumerate() {
+        let awaited = self.called_mut(func).under_way.get(&block).copied();
+        let first = awaited.map_or(0, |awaited| awaited.before);
+        for (number, inst) in data.insts().enumerate().skip(first) {
             let passed = &mut self.called_mut(func).passed[block.0 as usize];
             *passed = (*passed).max(Some(number));
             let of_inst = &body.insts[inst];
@@ -177,8 +232,13 @@ impl<'a, 'p> Flow<'a, 'p> {
                 self.execute(func, block, of_inst);
                 continue;
             }
-            let args = self.values(func, body.list(of_inst.args));
-            let results = self.call((func, block), &of_inst.op, of_inst.offset, &args)?;
+            let results = match awaited.filter(|_| number == first) {
+                Some(Awaited { callee: Some(callee), .. }) => self.called_mut(callee).results.clone(),
+                _ => {
+                    let args = self.values(func, body.list(of_inst.args));
+                    self.call((func, block), &of_inst.op, of_inst.offset, &args)?
+                }
+            };
             if !data.end.handlers().is_empty() {
                 self.catch(func, &data.end);
             }
@@ -355,14 +415,18 @@ impl Called {
         Called {
             values: vec![Numbers::None; body.values.len()],
             passed: vec![None; body.blocks.len()],
+            before: vec![None; body.blocks.len()],
             uses,
             ..Called::default()
         }
     }
 
-    /// Forgets what only matters while something is still looked at.
+    /// Adds what was executed before, and forgets what only matters while something is still looked at.
     pub(super) fn forget_the_way(&mut self) {
-        (self.callers, self.uses, self.waiting) = Default::default();
+        for (passed, before) in self.passed.iter_mut().zip(std::mem::take(&mut self.before)) {
+            *passed = (*passed).max(before);
+        }
+        (self.callers, self.uses, self.waiting, self.under_way) = Default::default();
     }
 
     /// Whether a block that ends so may end in this direction.

@@ -16,7 +16,12 @@ impl Thoroughness {
 
     fn options(self) -> BackwardOptions {
         let total_effort = self.total_effort();
-        BackwardOptions { segments: 100, effort: total_effort.min(2_000), total_effort, trusts_writes: false }
+        BackwardOptions {
+            segments: 100,
+            effort: total_effort.min(2_000),
+            total_effort,
+            ..BackwardOptions::default()
+        }
     }
 }
 

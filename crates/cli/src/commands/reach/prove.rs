@@ -4,10 +4,10 @@ use super::Aims;
 use super::aim::{Aim, Behind, Standing};
 use super::said::NEVER_CALLED;
 use super::shares::{Share, Shares};
-use coax_execute::{Content, Input, Run};
+use coax_execute::{Content, Input, Limits, Run, Symbols};
 use coax_program::Program;
 use coax_program::calls::CallGraph;
-use coax_search::{Backward, BackwardOptions, Concrete, Graph, Seen, Verdict, Workshop, backward};
+use coax_search::{Backward, BackwardOptions, Concrete, Graph, Seen, Trust, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
 
 /// So many goals get all that a backward search wants.
@@ -22,6 +22,15 @@ const TOO_LONG: &str = "solvers would take too long";
 
 /// What a proof may assume of the program.
 const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
+const AS_GIVEN: &str = "arguments, environment and names of files are as given";
+
+/// All that may be assumed; and less, the least first.
+const ALL: Trust = Trust { writes: true, start: true };
+const LESS: [Trust; 3] = [
+    Trust { writes: false, start: false },
+    Trust { writes: true, start: false },
+    Trust { writes: false, start: true },
+];
 
 /// What all places get together, or one of them: the forward search wants its time, and what is done must not depend on the clock.
 #[derive(Clone, Copy)]
@@ -150,7 +159,7 @@ fn search_for(
         used = Effort { segments: used.segments + segments, effort: used.effort + found.effort };
     };
     let mut conflicts = BTreeSet::new();
-    let (mut open, mut is_open, mut is_cut, mut trusts_writes) = (None, false, false, false);
+    let (mut open, mut is_open, mut is_cut, mut assumed) = (None, false, false, Trust::default());
     for &goal in &aim.target.goals {
         if left.is_used_up() {
             open.get_or_insert(if left.segments == 0 { TOO_MANY_WAYS } else { TOO_LONG });
@@ -159,7 +168,7 @@ fn search_for(
         let options = BackwardOptions {
             segments: each.segments.min(left.segments),
             total_effort: each.total_effort.min(left.effort),
-            trusts_writes: true,
+            trust: ALL,
             ..*each
         };
         let found = backward(graph, goal, &options, concrete.as_deref_mut(), stop);
@@ -169,10 +178,15 @@ fn search_for(
             Verdict::Unreachable(at) => {
                 conflicts.extend(at);
                 // What need not be assumed is not.
-                let strict = BackwardOptions { trusts_writes: false, ..options };
-                let again = backward(graph, goal, &strict, None, stop);
-                use_up(&mut left, &again, 0);
-                trusts_writes |= !matches!(again.verdict, Verdict::Unreachable(_));
+                let is_enough = |trust: &Trust| {
+                    let again =
+                        backward(graph, goal, &BackwardOptions { trust: *trust, ..options }, None, stop);
+                    use_up(&mut left, &again, 0);
+                    matches!(again.verdict, Verdict::Unreachable(_))
+                };
+                let needed = LESS.into_iter().find(is_enough).unwrap_or(ALL);
+                assumed.writes |= needed.writes;
+                assumed.start |= needed.start;
             }
             Verdict::Reached(_) => {
                 open = Some("it was reached");
@@ -201,20 +215,22 @@ fn search_for(
     aim.standing = match open {
         Some(why) => Standing::Unknown(before.then(Behind::Seen(why))),
         None if is_cut => Standing::Unknown(before.then(Behind::Cut)),
-        None => proved(conflicts, trusts_writes, place),
+        None => proved(conflicts, assumed, place),
     };
     used
 }
 
-/// Nothing gets to a place; the branches whose conditions exclude it, and whether that takes writes to stay where they belong.
-fn proved(conflicts: BTreeSet<u32>, trusts_writes: bool, place: &dyn Fn(u32) -> String) -> Standing {
+/// Nothing gets to a place; the branches whose conditions exclude it, and what that assumes.
+fn proved(conflicts: BTreeSet<u32>, assumed: Trust, place: &dyn Fn(u32) -> String) -> Standing {
     let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
     places.dedup();
     let why = match places.is_empty() {
         true => "no way leads there".to_owned(),
         false => format!("what must hold on every way there contradicts itself: {}", places.join(", ")),
     };
-    let assumes = trusts_writes.then(|| NO_STRAY_WRITES.to_owned()).into_iter().collect();
+    let assumes = [(assumed.writes, NO_STRAY_WRITES), (assumed.start, AS_GIVEN)];
+    let assumes = assumes.iter().filter(|(is_assumed, _)| *is_assumed).map(|(_, what)| (*what).to_owned());
+    let assumes = assumes.collect();
     Standing::Unreachable { why, assumes }
 }
 
@@ -226,6 +242,9 @@ pub struct Trying<'a> {
     pub run: &'a (dyn Fn(&Input) -> Option<Run> + Sync),
     /// The program in pieces.
     pub workshop: Workshop,
+    /// What of inputs are symbols, and what runs may use.
+    pub symbols: Symbols,
+    pub limits: &'a Limits,
 }
 
 impl Trying<'_> {

@@ -5,12 +5,15 @@
 //! there is nothing left to try forwards. Each place has its part of the effort and of the time, so that none waits in vain for one that is hard.
 
 use super::Aims;
+use super::meetings::Meetings;
 use super::prove::{Effort, Trying};
 use super::shares::Shares;
+use crate::commands::cover::watch::Alarm;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Graph, Kept, Stop, StopReason, Toward};
+use coax_search::{Graph, Kept, Past, Stop, StopReason, Toward};
 use std::cell::OnceCell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Which part of the time is spent on looking backwards while the forward search goes on: one in so many.
@@ -20,12 +23,15 @@ const LATE_PART: u32 = 2;
 /// The part of the time that may be spent before the forward search, and then on one place if it is the only one: several share it.
 const FIRST_PART: u32 = 32;
 const EACH_PART: u32 = 16;
+/// Meetings begin when this part of the time is over, and take one in so many.
+const FIRST_MEETING: u32 = 4;
+const MEETING_PART: u32 = 16;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
 const BATCHES_BEFORE: u64 = 8;
 
 /// What is pursued.
 pub struct Pursuit<'a> {
-    program: &'a Program,
+    program: &'a Arc<Program>,
     pub aims: &'a mut Aims,
     trying: Trying<'a>,
     place: &'a (dyn Fn(u32) -> String + Sync),
@@ -34,6 +40,7 @@ pub struct Pursuit<'a> {
     time: Option<Duration>,
     /// The program, seen from behind: made when it is needed.
     graph: OnceCell<Graph<'a>>,
+    meetings: Meetings,
     progress: Progress,
 }
 
@@ -44,6 +51,8 @@ struct Progress {
     /// When it began, and what looking backwards has taken since.
     begin: Option<Instant>,
     backwards: Duration,
+    /// What meetings have taken.
+    meeting: Duration,
     /// Whether there was nothing left to try forwards.
     is_last: bool,
 }
@@ -51,7 +60,7 @@ struct Progress {
 impl<'a> Pursuit<'a> {
     /// Begins.
     pub fn new(
-        program: &'a Program,
+        program: &'a Arc<Program>,
         aims: &'a mut Aims,
         trying: Trying<'a>,
         place: &'a (dyn Fn(u32) -> String + Sync),
@@ -59,7 +68,8 @@ impl<'a> Pursuit<'a> {
         time: Option<Duration>,
     ) -> Pursuit<'a> {
         let graph = OnceCell::new();
-        Pursuit { program, aims, trying, place, stop, time, graph, progress: Progress::default() }
+        let (meetings, progress) = Default::default();
+        Pursuit { program, aims, trying, place, stop, time, graph, meetings, progress }
     }
 
     /// A little effort for everything, or all of it if there is nothing else to come; inputs that may get there.
@@ -73,13 +83,16 @@ impl<'a> Pursuit<'a> {
     /// How far it is to the place that is left, for a forward search that is led there. To several places it is not led: who has come to one would stay there.
     pub fn toward(&self) -> Option<Toward> {
         let goals = self.aims.only_goals()?;
-        Toward::new(seen_from_behind(&self.graph, self.program, self.aims), &goals)
+        Toward::new(seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop), &goals)
     }
 
     /// A test was found.
     pub fn found(&mut self, test: &Kept) {
         self.aims.note(self.program, test);
         self.end_if_done();
+        if self.aims.are_led_to() && !self.aims.are_done() {
+            self.meetings.note(&test.input, &test.coverage);
+        }
     }
 
     /// Before each batch: inputs that may get there.
@@ -89,14 +102,33 @@ impl<'a> Pursuit<'a> {
         let Progress { batches, begin, backwards, .. } = &mut self.progress;
         let begin = *begin.get_or_insert(now);
         *batches += 1;
-        let is_due = |time| now - begin >= time / LATE_PART && *backwards * PART <= now - begin;
-        let is_due = self.time.is_none_or(is_due);
-        if *batches <= BATCHES_BEFORE || !is_due {
+        if *batches <= BATCHES_BEFORE || !self.aims.are_led_to() {
             return Vec::new();
         }
-        let inputs = self.search_backwards(Effort::MORE, 1, EACH_PART);
-        self.progress.backwards += now.elapsed();
+        let since = now - begin;
+        let is_late = self.time.is_none_or(|time| since >= time / LATE_PART && *backwards * PART <= since);
+        let mut inputs = Vec::new();
+        if is_late {
+            inputs = self.search_backwards(Effort::MORE, 1, EACH_PART);
+            self.progress.backwards += now.elapsed();
+        }
+        let may_meet = |time| since >= time / FIRST_MEETING && self.progress.meeting * MEETING_PART <= since;
+        if self.time.is_none_or(may_meet) {
+            let now = Instant::now();
+            inputs.extend(self.meet());
+            self.progress.meeting += now.elapsed();
+        }
         inputs
+    }
+
+    /// Has a run of the forward search meet the ways back from a place; inputs that came of it.
+    fn meet(&mut self) -> Vec<Input> {
+        if self.aims.are_done() {
+            return Vec::new();
+        }
+        let alarm = Alarm::after(self.stop, self.time.map(|time| time / EACH_PART));
+        let graph = seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop);
+        self.meetings.next(&self.aims.aims, (self.program, graph), &self.trying, &alarm.flag)
     }
 
     /// When there is nothing left to try forwards: inputs that may get there.
@@ -112,10 +144,10 @@ impl<'a> Pursuit<'a> {
             self.end_if_done();
             return Vec::new();
         }
-        let graph = seen_from_behind(&self.graph, self.program, self.aims);
+        let graph = seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop);
         let time = self.time.map(|time| time / part);
         let shares = Shares::new(effort, time, self.aims.waiting().min(most), self.stop);
-        let program = (self.program, graph);
+        let program = (&**self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, shares, most);
         self.end_if_done();
         inputs
@@ -131,8 +163,12 @@ impl<'a> Pursuit<'a> {
 /// The program, seen from behind: made when it is first needed.
 fn seen_from_behind<'g, 'a>(
     graph: &'g OnceCell<Graph<'a>>,
-    program: &'a Program,
-    aims: &Aims,
+    program: &'a Arc<Program>,
+    (aims, trying): (&Aims, &Trying<'_>),
+    stop: &Stop,
 ) -> &'g Graph<'a> {
-    graph.get_or_init(|| Graph::new(program, &aims.roots))
+    graph.get_or_init(|| {
+        let past = Past::of(program, trying.like, trying.symbols, trying.limits, &stop.flag());
+        Graph::new(program, &aims.roots).with_past(past)
+    })
 }
