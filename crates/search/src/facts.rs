@@ -64,13 +64,13 @@ impl<'p> Facts<'p> {
             followed.ok()?;
             Some((flow.called, flow.reached))
         };
-        let mut constants = match trusts_writes && past.is_none() {
+        let mut constants = match trusts_writes {
             true => Constants::of(program, calls, &Code::callable(calls, roots), None),
             false => Constants::default(),
         };
         let mut found = follow(&constants)?;
         for _ in 0..if trusts_writes && past.is_some() { ROUNDS } else { 0 } {
-            let more = Constants::of(program, calls, &Code::executed(&found.0), past);
+            let more = constants.and(Constants::of(program, calls, &Code::executed(&found.0), past));
             if more == constants {
                 break;
             }

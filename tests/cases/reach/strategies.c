@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 // $ coax reach % --target inner --strategy forward --no-mutate --max-runs 120 --out %t/out | sed 's/-[0-9a-f]*.json//'
 // | unknown      inner: as many runs as allowed (`--max-runs`); it was not searched for backwards (`--strategy forward`)
 // $ coax reach % --target inner --no-mutate --max-runs 200 --out %t/out | sed 's/-[0-9a-f]*.json//'
-// | reached      inner  deeper-line-35-to-35-44
+// | reached      inner  deep-line-41-to-41-42
 // $ coax reach % --target inner --strategy backward --out %t/behind
 // | unknown      inner: backwards, no contradiction was found
 // $ grep '"stop"' %t/behind/report.json

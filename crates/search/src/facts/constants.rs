@@ -22,8 +22,9 @@ use std::ops::Range;
 /// So many values are looked at for one variable: those of which more is made are taken for written.
 const MOST_STEPS: usize = 20_000;
 
-/// A number that is so near to a variable may be made from its address: compilers let pointers begin before tables.
-const NEAR: u64 = 64;
+/// A number in a call under way that is so near to a variable may be made from its address: compilers let pointers begin before tables. What programs
+/// keep in memory are pointers to something.
+const NEAR: u64 = 16;
 
 /// What is known of memory as long as the program runs: where variables are that nothing writes, in order, and what they hold.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -46,12 +47,12 @@ impl Constants {
         };
         let traces = Traces::new(program, calls, code);
         let mut written: BTreeSet<u32> = addresses.in_memory().filter_map(variable).collect();
-        written.extend(past.iter().flat_map(|past| known_addresses(past, &addresses.variables)));
+        written.extend(past.iter().flat_map(|past| traces.known_addresses(past, &addresses.variables)));
         let mut made: BTreeMap<u32, Vec<(Func, Value)>> = BTreeMap::new();
         for &func in &code.functions {
             let Some(defined) = program.functions[func].defined() else { continue };
             let understood = understood(&defined.body);
-            let blocks = code.is_partly().then(|| blocks(&defined.body)).unwrap_or_default();
+            let blocks = blocks(&defined.body);
             for (at, address) in addresses.in_code(defined.range.clone()) {
                 let Some(number) = variable(address) else { continue };
                 let block = blocks.range(..=at).next_back().map(|(_, block)| *block);
@@ -91,6 +92,12 @@ impl Constants {
         Constants(constants)
     }
 
+    /// What is known to one or the other.
+    pub(super) fn and(&self, other: Constants) -> Constants {
+        let all = self.0.iter().cloned().chain(other.0);
+        Constants(all.collect::<BTreeMap<u64, Vec<u8>>>().into_iter().collect())
+    }
+
     /// The number in so many bytes from an address on, if nothing writes them.
     pub(crate) fn number(&self, address: u64, count: u8) -> Option<u64> {
         let number = self.0.partition_point(|(start, _)| *start <= address);
@@ -120,11 +127,6 @@ impl<'a> Code<'a> {
         Code { functions: functions.map(|(func, _)| Func(func)).collect(), executed: Some(called) }
     }
 
-    /// Whether some of the functions' code may not be executed.
-    fn is_partly(&self) -> bool {
-        self.executed.is_some()
-    }
-
     fn is_executed(&self, func: Func, block: Block) -> bool {
         self.executed.is_none_or(|executed| {
             let called = executed[func.0 as usize].as_ref();
@@ -140,22 +142,6 @@ fn blocks(body: &Body) -> BTreeMap<u32, Block> {
         offsets.into_iter().map(move |offset| (offset, block))
     };
     body.blocks.iter().flat_map(insts).collect()
-}
-
-/// The variables whose addresses may be known to somebody when the past ends: in memory, in globals or to calls that are under way there is a number like that.
-fn known_addresses(past: &Past, variables: &[Range<u64>]) -> BTreeSet<u32> {
-    let words = past.memory.windows(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-    let values = past.frames.iter().flat_map(|frame| &frame.values).chain(&past.globals).flatten();
-    let (first, last) = match (variables.first(), variables.last()) {
-        (Some(first), Some(last)) => (first.start.saturating_sub(NEAR), last.end + NEAR),
-        _ => return BTreeSet::new(),
-    };
-    let numbers = words.map(u64::from).chain(values.map(|value| value & u64::from(u32::MAX)));
-    let near: BTreeSet<u64> = numbers.filter(|number| (first..=last).contains(number)).collect();
-    let is_near = |variable: &Range<u64>| {
-        near.range(variable.start.saturating_sub(NEAR)..=variable.end + NEAR).next().is_some()
-    };
-    (0..).zip(variables).filter(|(_, variable)| is_near(variable)).map(|(number, _)| number).collect()
 }
 
 /// The variable that an address is of.
@@ -244,6 +230,29 @@ impl<'a> Traces<'a> {
             }
         }
         traces
+    }
+
+    /// The variables whose addresses may be known to somebody when the past ends: in memory, in globals or to calls that are under way there is a number like that.
+    fn known_addresses(&self, past: &Past, variables: &[Range<u64>]) -> BTreeSet<u32> {
+        let (Some(first), Some(last)) = (variables.first(), variables.last()) else { return BTreeSet::new() };
+        let may_be = |number: &u64| (first.start.saturating_sub(NEAR)..=last.end + NEAR).contains(number);
+        let words =
+            past.memory.windows(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        let kept: BTreeSet<u64> = words.map(u64::from).filter(may_be).collect();
+        // What a call under way has computed and does not use any more is known to nobody.
+        let values = past.frames.iter().flat_map(|frame| {
+            let uses = self.uses.get(&frame.func).into_iter().flatten();
+            frame.values.iter().zip(uses).filter(|(_, uses)| !uses.is_empty()).map(|(value, _)| value)
+        });
+        let values = values.chain(&past.globals).flatten();
+        let computed: BTreeSet<u64> =
+            values.map(|value| value & u64::from(u32::MAX)).filter(may_be).collect();
+        let is_known = |variable: &Range<u64>| {
+            let near = variable.start.saturating_sub(NEAR)..=variable.end + NEAR;
+            kept.range(variable.start..=variable.end).next().is_some()
+                || computed.range(near).next().is_some()
+        };
+        (0..).zip(variables).filter(|(_, variable)| is_known(variable)).map(|(number, _)| number).collect()
     }
 
     /// Whether something may be written by way of addresses that are made there.
