@@ -6,10 +6,12 @@ mod statement;
 
 use anyhow::{Context, Result};
 use coax_execute::semantics::Scalar;
-use coax_execute::{Argument, Coverage, Entry, Input, Limits, Outcome, PlainModule, Value};
+use coax_execute::{
+    Answer, Argument, Coverage, Entry, Input, Limits, Number, Outcome, PlainModule, Request, Symbols, Value,
+};
 use coax_program::ir::{Body, Terminator};
 use coax_program::{Func, Program, Site};
-use coax_search::{BackwardOptions, Goal, Graph, Verdict, backward};
+use coax_search::{BackwardOptions, Goal, Graph, Past, Trust, Verdict, backward};
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -57,6 +59,8 @@ pub struct Judged {
     pub tallies: [Tally; KINDS.len()],
     /// Programs.
     pub programs: u64,
+    /// Those of them that have a past.
+    pub pasts: u64,
     /// Places that were called unreachable and are not.
     pub wrong: Vec<Wrong>,
 }
@@ -66,6 +70,7 @@ impl Judged {
     pub fn and(mut self, other: Judged) -> Judged {
         self.tallies.iter_mut().zip(other.tallies).for_each(|(tally, more)| *tally += more);
         self.programs += other.programs;
+        self.pasts += other.pasts;
         self.wrong.extend(other.wrong);
         self
     }
@@ -114,19 +119,55 @@ impl Sign {
     }
 }
 
-/// Judges the random program with this number.
-pub fn judge(seed: u64) -> Result<Judged> {
-    judge_text(seed, program::text(seed))
+/// How a program gets its two numbers.
+#[derive(Clone, Copy)]
+enum Given {
+    /// They are the parameters of `f`.
+    Params,
+    /// `begin` asks for them, after it has done something else.
+    Asked,
 }
 
-fn judge_text(seed: u64, text: String) -> Result<Judged> {
+impl Given {
+    fn input(self, a: i32, b: i32) -> Input {
+        match self {
+            Given::Params => {
+                let params = Argument::list(&[Value::I32(a), Value::I32(b)]);
+                Input { entry: Some("f".into()), params, ..Input::default() }
+            }
+            Given::Asked => {
+                let value = |number: i32| Answer::Number(Number::Value(Value::I32(number)));
+                let request = |number| Request { name: String::new(), value: value(number) };
+                Input {
+                    entry: Some("begin".into()),
+                    values: vec![request(a), request(b)],
+                    ..Input::default()
+                }
+            }
+        }
+    }
+}
+
+/// Judges the random program with this number: from its beginning, and from where it is given its input.
+pub fn judge(seed: u64) -> Result<Judged> {
+    let from_beginning = judge_text(seed, program::text(seed), Given::Params)?;
+    Ok(from_beginning.and(judge_text(seed, program::text_with_past(seed), Given::Asked)?))
+}
+
+fn judge_text(seed: u64, text: String, given: Given) -> Result<Judged> {
     let what = || format!("program {seed}:\n{text}");
     let program = Program::parse(wat::parse_str(&text).with_context(what)?).with_context(what)?;
-    let runs = run_all(&program).with_context(what)?;
-    let roots = Entry::find(&program, Some("f"))?.roots(&program);
-    let graph = Graph::new(&program, &roots);
-    let options = BackwardOptions { segments: SEGMENTS, ..BackwardOptions::default() };
-    let mut judged = Judged { programs: 1, ..Judged::default() };
+    let program = Arc::new(program);
+    let runs = run_all(&program, given).with_context(what)?;
+    let first = given.input(0, 0);
+    let roots = Entry::find(&program, first.entry.as_deref())?.roots(&program);
+    let limits = Limits::default();
+    let past = Past::of(&program, &first, Symbols::default(), &limits, &Arc::default());
+    let trust = Trust { start: past.is_some(), ..Trust::default() };
+    let graph = Graph::new(&program, &roots).with_past(past);
+    let pasts = graph.has_past().into();
+    let options = BackwardOptions { segments: SEGMENTS, trust, ..BackwardOptions::default() };
+    let mut judged = Judged { programs: 1, pasts, ..Judged::default() };
     for Target { kind, goal, sign } in targets(&program) {
         let found = backward(&graph, goal, &options, None, &Arc::default());
         let reaching = runs.iter().find(|seen| sign.is_in(seen));
@@ -148,15 +189,13 @@ fn judge_text(seed: u64, text: String) -> Result<Judged> {
 }
 
 /// Runs a program on all its inputs: those that are worth keeping, because they have shown something new.
-fn run_all(program: &Program) -> Result<Vec<Seen>> {
+fn run_all(program: &Program, given: Given) -> Result<Vec<Seen>> {
     let limits = Limits { fuel: FUEL, ..Limits::default() };
     let plain = PlainModule::new(program, &limits)?;
     let (mut all, mut traps, mut runs) = (Coverage::new(program), BTreeSet::new(), Vec::new());
     for number in 0..256 {
         let (a, b) = (number & 15, number >> 4);
-        let params = Argument::list(&[Value::I32(a), Value::I32(b)]);
-        let input = Input { entry: Some("f".into()), params, ..Input::default() };
-        let run = plain.run_with_coverage(&input, &limits)?;
+        let run = plain.run_with_coverage(&given.input(a, b), &limits)?;
         let coverage = run.coverage.context("the run was not counted")?;
         let trap = match &run.outcome {
             Outcome::Trapped(trap) => trap.site,

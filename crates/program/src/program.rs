@@ -8,6 +8,7 @@ use crate::site::{Site, SiteData};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use wasmparser::{BinaryReader, FunctionBody};
 
 id!(
     /// A function of the program, by its wasm index (imports first).
@@ -264,6 +265,16 @@ impl Program {
             frame.function = frame.function.as_deref().map(printable);
         }
         frames
+    }
+
+    /// Where the operators of a function begin, those included that only move values.
+    pub fn operator_starts(&self, func: Func) -> Vec<u32> {
+        let Some(defined) = self.functions[func].defined() else { return Vec::new() };
+        let (start, end) = (defined.range.start as usize, defined.range.end as usize);
+        let body = FunctionBody::new(BinaryReader::new(&self.wasm[start..end], start));
+        let operators =
+            body.get_operators_reader().into_iter().flat_map(|reader| reader.into_iter_with_offsets());
+        operators.flatten().map(|(_, offset)| offset as u32).collect()
     }
 
     /// Where the source declares a function.

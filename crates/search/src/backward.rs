@@ -34,7 +34,7 @@ use coax_program::Func;
 use coax_program::ir::{Block, Inst};
 use coax_solve::{Answer, Budget, Layer, Query, Stack, StackOptions};
 use coax_term::Terms;
-use demand::Demand;
+use demand::Noting;
 use graph::CallPlace;
 use method::Applied;
 use state::State;
@@ -179,7 +179,7 @@ struct Search<'a, 'p, 'c> {
     /// Values of the entry's parameters that were tried.
     tried: BTreeSet<Vec<Option<u64>>>,
     /// What is demanded on the ways, if somebody wants to know.
-    demands: Option<Vec<Demand>>,
+    noting: Option<Noting>,
 }
 
 /// What is known of a call that is come to without any demand.
@@ -231,7 +231,7 @@ impl<'a, 'p> Search<'a, 'p, '_> {
             oldest: u32::MAX,
             conflicts: BTreeSet::new(),
             tried: BTreeSet::new(),
-            demands: None,
+            noting: None,
         }
     }
 
@@ -281,6 +281,9 @@ impl<'a, 'p> Search<'a, 'p, '_> {
         }
         if self.effort == 0 || self.terms.len() > MOST_TERMS {
             return Err(End::Bound("solvers would take too long"));
+        }
+        if self.is_too_far(&state) {
+            return Ok(true);
         }
         let fork = self.back(state)?;
         if let Some(method) = fork.method

@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Trust {
     /// No write leaves the variable or block that its address was made from: static variables that nothing writes stay as they are.
     pub writes: bool,
-    /// The program is given the arguments, files and surroundings that its [`Past`] is of.
+    /// All that the program is given beside symbols is what its [`Past`] is of.
     pub start: bool,
 }
 
@@ -77,14 +77,8 @@ impl<'p> Facts<'p> {
             constants = more;
             found = follow(&constants)?;
         }
-        let (mut called, mut reached) = found;
+        let (mut called, reached) = found;
         called.iter_mut().flatten().for_each(|called| called.forget_the_way());
-        for (place, callees) in past.iter().flat_map(|past| &past.reached) {
-            // Of others any function may be called.
-            if let Some(reached) = reached.get_mut(place) {
-                reached.extend(callees);
-            }
-        }
         Some(Facts { program, called, reached })
     }
 

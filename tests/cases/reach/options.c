@@ -63,14 +63,14 @@ int main(int argc, char **argv) {
 // | unreachable  options.c:46: what must hold on every way there contradicts itself: options.c:45:13
 // | unreachable  options.c:48: what must hold on every way there contradicts itself: options.c:47:19
 // | reached      options.c:52  main-line-51-to-line-52-da970d.json
-// | Assumed: arguments, environment and names of files are as given; no write leaves the variable or block that its address was made from.
+// | Assumed: all but symbolic input is as given: arguments, environment, other files, clock, random numbers; no write leaves the variable or block that its address was made from.
 // $ grep -A1 assumes %t/out/report.json | grep -v -- --
 // |       "assumes": [
-// |         "arguments, environment and names of files are as given"
+// |         "all but symbolic input is as given: arguments, environment, other files, clock, random numbers"
 // |       "assumes": [
-// |         "arguments, environment and names of files are as given"
+// |         "all but symbolic input is as given: arguments, environment, other files, clock, random numbers"
 // |       "assumes": [
-// |         "arguments, environment and names of files are as given"
+// |         "all but symbolic input is as given: arguments, environment, other files, clock, random numbers"
 // |       "assumes": [
 // |         "no write leaves the variable or block that its address was made from",
 // |       "assumes": [

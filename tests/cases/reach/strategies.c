@@ -53,6 +53,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 // $ coax reach % --target inner --no-mutate --max-runs 200 --out %t/out | sed 's/-[0-9a-f]*.json//'
 // | reached      inner  deep-line-41-to-41-42
 // $ coax reach % --target inner --strategy backward --out %t/behind
-// | unknown      inner: backwards, no contradiction was found
+// | unknown      inner: backwards, no contradiction was found with one round of each loop and calls four functions deep
 // $ grep '"stop"' %t/behind/report.json
 // |   "stop": "complete",

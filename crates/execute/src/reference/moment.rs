@@ -1,6 +1,5 @@
 //! A moment of a run: what values, globals and memory are there, as terms.
 
-use super::frame::body;
 use super::interpreter::Interpreter;
 use super::value::Value;
 use crate::semantics::window;
@@ -61,23 +60,9 @@ impl Moment<'_> {
         self.interpreter.terms.symbols().next().is_some()
     }
 
-    /// Where the function was called: the caller, and the call's byte in the module; none if that was from outside.
-    pub fn called_at(&self) -> Option<(Func, u32)> {
-        let caller = self.interpreter.frames.iter().rev().nth(1)?;
-        Some((caller.func, caller.inst(body(&caller.module.program, caller.func))?.offset))
-    }
-
-    /// The calls under way, the innermost last: the function, where it is in it, and what its values are in this run, if they are numbers.
-    pub fn frames(&mut self) -> Vec<(Func, Block, usize, Vec<Option<u64>>)> {
-        let mut frames = Vec::new();
-        for index in 0..self.interpreter.frames.len() {
-            let frame = &self.interpreter.frames[index];
-            let (func, block, next) = (frame.func, frame.block, frame.next);
-            let terms: Vec<Option<Term>> = frame.values.iter().map(|value| number((*value)?)).collect();
-            let values = terms.into_iter().map(|term| Some(self.interpreter.value(term?))).collect();
-            frames.push((func, block, next, values));
-        }
-        frames
+    /// The calls under way, the innermost last: the function, the block, and how many of its instructions were executed.
+    pub fn frames(&self) -> Vec<(Func, Block, usize)> {
+        self.interpreter.frames.iter().map(|frame| (frame.func, frame.block, frame.next)).collect()
     }
 
     /// The bytes of the first memory.

@@ -15,7 +15,7 @@ pub fn unreachable(programs: u64, seed: u64) -> Result<bool> {
     let judged: Result<Judged> = coax_judge::on_large_stacks(|| {
         (0..programs).into_par_iter().map(one).try_reduce(Judged::default, both)
     });
-    let Judged { tallies, programs, mut wrong } = judged?;
+    let Judged { tallies, programs, pasts, mut wrong } = judged?;
     println!("| places | targets | infeasible | proved | wrong | given up |\n|-|-:|-:|-:|-:|-:|");
     let mut all = Tally::default();
     for (kind, tally) in KINDS.iter().zip(tallies) {
@@ -34,7 +34,7 @@ pub fn unreachable(programs: u64, seed: u64) -> Result<bool> {
     let kinds: Vec<Value> = tallies.iter().map(of).collect();
     println!(
         "{}",
-        json!({"campaign": "unreachable", "seed": seed, "programs": programs, "all": of(&all), "directions": kinds[0],
+        json!({"campaign": "unreachable", "seed": seed, "programs": programs, "pasts": pasts, "all": of(&all), "directions": kinds[0],
                "functions": kinds[1], "traps": kinds[2], "wrong": all.wrong})
     );
     Ok(all.wrong == 0)

@@ -84,3 +84,38 @@ pub(super) fn text(seed: u64) -> String {
         functions.concat(),
     )
 }
+
+/// The text of the same program, which now begins with `begin`: it calls `f` with two numbers that are always the same, and then, a few calls deep, with two that it asks for. What came of the
+/// first call says which is the first of them. One in four asks for a number before it begins, too.
+pub(super) fn text_with_past(seed: u64) -> String {
+    let mut random = Random::new(seed ^ PAST);
+    let [one, other, result] = [0; 3].map(|_: u32| random.below(16));
+    let deep = random.below(3);
+    let start = match random.below(4) {
+        0 => "  (func $start (global.set $g (i32.and (call $ask) (i32.const 15))))\n  (start $start)\n",
+        _ => "",
+    };
+    let text = text(seed);
+    let (first, rest) = text.split_once('\n').expect("it has lines");
+    let rest = rest.trim_end().strip_suffix(')').expect("the module ends");
+    format!(
+        "{first}\n\
+         \x20 (import \"env\" \"nondet_int\" (func $ask (result i32)))\n\
+         {rest}{start}\
+         \x20 (func $asks (param $deep i32) (result i32) (local $a i32) (local $b i32) (local $past i32)\n\
+         \x20   (if (local.get $deep)\n\
+         \x20     (then (return (call $asks (i32.sub (local.get $deep) (i32.const 1))))))\n\
+         \x20   (local.set $past (call $f (i32.const {one}) (i32.const {other})))\n\
+         \x20   (local.set $a (call $ask))\n\
+         \x20   (local.set $b (call $ask))\n\
+         \x20   (if (i32.eq (i32.and (local.get $past) (i32.const 15)) (i32.const {result}))\n\
+         \x20     (then (return (call $f (local.get $b) (local.get $a)))))\n\
+         \x20   (call $f (local.get $a) (local.get $b)))\n\
+         \x20 (func $begin (export \"begin\") (result i32)\n\
+         \x20   (if (i32.eq (call $asks (i32.const {deep})) (i32.const {one})) (then (return (i32.const 1))))\n\
+         \x20   (i32.const 0)))\n"
+    )
+}
+
+/// Makes other choices than those of the program itself.
+const PAST: u64 = 0x5eed;

@@ -10,10 +10,13 @@ use coax_program::ir::{Block, Value};
 use coax_term::{Node, Term, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many are noted for one goal.
 const MOST: usize = 512;
+/// How many steps ways are followed at first, and how many times farther if that is not much.
+const FIRST_FAR: u32 = 8;
+const FARTHER: u32 = 4;
 
 /// What a way demands at a point. What it does not know of the way makes it demand less: who satisfies it may still not get to the goal.
 pub(super) struct Demand {
@@ -36,18 +39,47 @@ pub(super) struct Demand {
 pub struct Demands {
     pub(super) terms: Terms,
     pub(super) all: Vec<Demand>,
+    /// Whether ways lead farther from the goal than it was looked.
+    is_cut: bool,
+}
+
+/// What a search notes.
+pub(super) struct Noting {
+    demands: Vec<Demand>,
+    /// How far from the goal ways are followed, and whether some lead on from there.
+    most: u32,
+    is_cut: bool,
 }
 
 impl Demands {
-    /// Looks for ways back from a goal, and notes what they demand on the way.
+    /// Looks for ways back from a goal, and notes what they demand on the way: near the goal first, and farther as long as there are not too many.
     pub fn of(graph: &Graph<'_>, goal: Goal, options: &BackwardOptions, stop: &Arc<AtomicBool>) -> Demands {
-        let mut search = Search::new(graph, options, stop);
-        search.demands = Some(Vec::new());
-        if let Some(first) = State::at(&mut search, goal) {
-            // Whatever it says: what it has noted is all that is wanted.
-            let _ = search.explore(first);
+        let mut demands = Demands::within(graph, goal, options, FIRST_FAR, stop);
+        let mut most = FIRST_FAR;
+        while demands.is_cut && demands.all.len() < MOST && !stop.load(Ordering::Relaxed) {
+            most *= FARTHER;
+            demands = Demands::within(graph, goal, options, most, stop);
         }
-        Demands { all: search.demands.unwrap_or_default(), terms: search.terms }
+        demands
+    }
+
+    /// The same, up to so many steps from the goal.
+    fn within(
+        graph: &Graph<'_>,
+        goal: Goal,
+        options: &BackwardOptions,
+        most: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> Demands {
+        let mut search = Search::new(graph, options, stop);
+        search.noting = Some(Noting { demands: Vec::new(), most, is_cut: false });
+        // Whatever it says: what it has noted is all that is wanted.
+        let is_over = match State::at(&mut search, goal) {
+            Some(first) => search.explore(first).is_err(),
+            None => true,
+        };
+        let Noting { demands, is_cut, .. } = search.noting.expect("it was put there");
+        Demands { all: demands, terms: search.terms, is_cut: is_cut && !is_over }
     }
 
     /// Whether nothing is demanded anywhere.
@@ -59,7 +91,15 @@ impl Demands {
 impl Search<'_, '_, '_> {
     /// Whether demands are wanted, and more of them.
     pub(super) fn is_noting(&self) -> bool {
-        self.demands.as_ref().is_some_and(|demands| demands.len() < MOST)
+        self.noting.as_ref().is_some_and(|noting| noting.demands.len() < MOST)
+    }
+
+    /// Whether a way is followed no farther: it leads where nobody wants to know what it demands.
+    pub(super) fn is_too_far(&mut self, state: &State) -> bool {
+        let Some(noting) = &mut self.noting else { return false };
+        let is_far = state.far > noting.most || noting.demands.len() >= MOST;
+        noting.is_cut |= is_far;
+        is_far
     }
 
     /// Notes what is demanded at a point, if somebody wants to know. Of functions that were entered from their ends, nobody knows whether a run is there for this.
@@ -79,14 +119,12 @@ impl Search<'_, '_, '_> {
             .map(|condition| condition.term)
             .collect();
         let frame = state.frame();
-        let is_noted = |demands: &Vec<Demand>| {
-            let is_same = |last: &Demand| {
-                let place = (last.func, last.block, last.before);
-                place == (frame.func, state.block, state.before) && last.conditions == conditions
-            };
-            demands.last().is_some_and(is_same)
+        let is_same = |last: &Demand| {
+            let place = (last.func, last.block, last.before);
+            place == (frame.func, state.block, state.before) && last.conditions == conditions
         };
-        if conditions.is_empty() || self.demands.as_ref().is_some_and(is_noted) {
+        let last = self.noting.as_ref().and_then(|noting| noting.demands.last());
+        if conditions.is_empty() || last.is_some_and(is_same) {
             return;
         }
         let demand = Demand {
@@ -99,7 +137,9 @@ impl Search<'_, '_, '_> {
             globals: state.globals.iter().map(|(&global, &symbol)| (global, symbol)).collect(),
             loads: in_order(&self.terms, &state.loads),
         };
-        self.demands.get_or_insert_default().push(demand);
+        if let Some(noting) = &mut self.noting {
+            noting.demands.push(demand);
+        }
     }
 }
 

@@ -103,13 +103,23 @@ impl<'p> Graph<'p> {
         Graph { past, ..self }
     }
 
+    /// Whether anything is known of what all runs do at first.
+    pub fn has_past(&self) -> bool {
+        self.past.is_some()
+    }
+
     /// What is true of all runs, if this is assumed of them.
     pub(super) fn facts(&self, trust: Trust) -> Option<&Facts<'p>> {
         let past = self.past.as_ref().filter(|_| trust.start);
         let find =
             || Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, trust.writes, past);
         let number = 2 * usize::from(past.is_some()) + usize::from(trust.writes);
-        self.facts[number].get_or_init(find).as_ref()
+        let facts = self.facts[number].get_or_init(find).as_ref();
+        // What cannot be followed from there may be from the beginning.
+        match (facts, past) {
+            (None, Some(_)) => self.facts(Trust { start: false, ..trust }),
+            _ => facts,
+        }
     }
 
     /// The code of a function, which has some.

@@ -25,6 +25,8 @@ const STEPS: u64 = 5_000_000;
 /// So often a demand is looked at where it may be satisfied, and so many looks there are in all.
 const MOST_QUESTIONS_EACH: u32 = 8;
 const MOST_LOOKS: u32 = 20_000;
+/// So many inputs are tried.
+const MOST_TRIES: u32 = 16;
 /// What one question costs at most.
 const EFFORT: u64 = 20_000;
 /// How often it is asked, with less that is assumed each time.
@@ -45,8 +47,8 @@ pub struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Has a run of an input meet what is demanded. Inputs that satisfy it are tried, until one gets to the goal.
-    pub fn meet(&mut self, demands: &Demands, input: &Input, gets_there: &mut dyn FnMut(Input) -> bool) {
+    /// Has a run of an input meet what is demanded for some goals. Inputs that satisfy it are tried, until one gets to a goal or there were too many.
+    pub fn meet(&mut self, demands: &[Demands], input: &Input, gets_there: &mut dyn FnMut(Input) -> bool) {
         let input = with_room(input.clone(), self.symbols.longest);
         let mut meeter = Meeter::new(demands);
         let limits = (STEPS, self.stop);
@@ -64,11 +66,14 @@ impl Meeting<'_> {
         questions: &[Question],
         gets_there: &mut dyn FnMut(Input) -> bool,
     ) {
-        let asked = run.asked.clone();
+        let (mut requests, io_calls) = (run.asked.requests.clone(), run.asked.io_calls);
+        // A run that was ended has not asked for everything.
+        requests.extend(input.values.iter().skip(requests.len()).cloned());
+        let mut tries = 0;
         let (mut terms, path, hint) = run.into_parts();
         let mut stack = Stack::new(StackOptions { compiler: Some(Jit::boxed), ..StackOptions::default() });
         for question in questions {
-            if self.effort == 0 || self.stop.load(Ordering::Relaxed) {
+            if self.effort == 0 || tries == MOST_TRIES || self.stop.load(Ordering::Relaxed) {
                 return;
             }
             let Some((&goal, others)) = question.conditions.split_last() else { continue };
@@ -81,7 +86,8 @@ impl Meeting<'_> {
             assumptions.append(&mut conditions);
             let Some(model) = self.solve(&mut stack, &mut terms, assumptions, goal, &hint) else { continue };
             let value = |name: &str| terms.find_symbol(name).and_then(|symbol| model.given(symbol));
-            let other = input.with_values(&asked.requests, asked.io_calls, &value);
+            let other = input.with_values(&requests, io_calls, &value);
+            tries += 1;
             if gets_there(without_room(&other)) {
                 return;
             }
@@ -127,15 +133,21 @@ struct Question {
 
 /// Looks at a run for points at which something is demanded.
 struct Meeter<'d> {
-    demands: &'d Demands,
-    /// The same, in the terms of the run.
-    imported: Vec<Imported>,
+    demands: &'d [Demands],
+    met: Vec<Met<'d>>,
+    /// Which of them are in each block.
     at: BTreeMap<(Func, Block), Vec<usize>>,
-    /// How many questions each demand has become.
-    asked: Vec<u32>,
     looks: u32,
     questions: Vec<Question>,
     known: BTreeSet<Vec<Term>>,
+}
+
+/// A demand that a run may meet.
+struct Met<'d> {
+    demand: &'d Demand,
+    imported: Imported,
+    /// How many questions it has become.
+    questions: u32,
 }
 
 /// What a demand says, in the terms of a run.
@@ -191,16 +203,11 @@ impl Imported {
 }
 
 impl<'d> Meeter<'d> {
-    fn new(demands: &'d Demands) -> Self {
-        let mut at: BTreeMap<(Func, Block), Vec<usize>> = BTreeMap::new();
-        for (number, demand) in demands.all.iter().enumerate() {
-            at.entry((demand.func, demand.block)).or_default().push(number);
-        }
+    fn new(demands: &'d [Demands]) -> Self {
         Meeter {
             demands,
-            imported: Vec::new(),
-            at,
-            asked: vec![0; demands.all.len()],
+            met: Vec::new(),
+            at: BTreeMap::new(),
             looks: 0,
             questions: Vec::new(),
             known: BTreeSet::new(),
@@ -210,10 +217,14 @@ impl<'d> Meeter<'d> {
 
 impl Witness for Meeter<'_> {
     fn begin(&mut self, terms: &mut Terms) {
-        let mut import = Import::default();
-        let from = &self.demands.terms;
-        let all = self.demands.all.iter();
-        self.imported = all.map(|demand| Imported::new(terms, from, &mut import, demand)).collect();
+        for Demands { terms: from, all, .. } in self.demands {
+            let mut import = Import::default();
+            for demand in all {
+                self.at.entry((demand.func, demand.block)).or_default().push(self.met.len());
+                let imported = Imported::new(terms, from, &mut import, demand);
+                self.met.push(Met { demand, imported, questions: 0 });
+            }
+        }
     }
 
     fn watches(&self, func: Func, block: Block) -> bool {
@@ -223,15 +234,15 @@ impl Witness for Meeter<'_> {
     fn passing(&mut self, moment: &mut Moment<'_>) -> bool {
         let (func, block, before) = moment.place();
         for &number in self.at.get(&(func, block)).map_or(&[][..], Vec::as_slice) {
-            let demand = &self.demands.all[number];
-            if demand.before != before || self.asked[number] >= MOST_QUESTIONS_EACH {
+            let Met { demand, imported, questions } = &mut self.met[number];
+            if demand.before != before || *questions >= MOST_QUESTIONS_EACH {
                 continue;
             }
             self.looks += 1;
-            if let Some(conditions) = self.imported[number].over_input(demand, moment)
+            if let Some(conditions) = imported.over_input(demand, moment)
                 && self.known.insert(conditions.clone())
             {
-                self.asked[number] += 1;
+                *questions += 1;
                 self.questions.push(Question { events: moment.events(), conditions, far: demand.far });
             }
         }

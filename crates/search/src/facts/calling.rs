@@ -3,7 +3,7 @@
 use super::flow::{Flow, Spot, TooMuch, any};
 use super::numbers::Numbers;
 use coax_program::Func;
-use coax_program::ir::Op;
+use coax_program::ir::{InstData, Op};
 
 impl Flow<'_, '_> {
     /// What a call gives back; none if it does not come back.
@@ -47,6 +47,17 @@ impl Flow<'_, '_> {
             }
         }
         Ok(all)
+    }
+
+    /// Whether a call can be followed at all: whom it may reach must be known.
+    pub(super) fn check_followed(&self, call: &InstData) -> Result<(), TooMuch> {
+        match call.op {
+            Op::Call { .. } => Ok(()),
+            Op::CallIndirect { .. } => {
+                self.candidates.get(&call.offset).copied().flatten().map(|_| ()).ok_or(TooMuch)
+            }
+            _ => Err(TooMuch),
+        }
     }
 
     /// The functions that an indirect call reaches.

@@ -5,7 +5,7 @@
 //! such a variable is written by nobody, unless a write leaves the variable or block that its address was made from. That is assumed of programs, and told
 //! ([`super::Trust::writes`]).
 //!
-//! If the program's past is known, only code that is executed after it counts, and a variable whose address is anywhere by then, in memory or in a call that is under way, may be written.
+//! If the program's past is known, only code counts that is executed: stores of the past are over, but an address that became known then may still be written to.
 
 use super::flow::Called;
 use super::past::Past;
@@ -17,14 +17,9 @@ use coax_program::ir::{Block, BlockData, Body, Inst, Op, Terminator, Value};
 use coax_program::ops::{is_call, is_select};
 use coax_program::{Extern, Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// So many values are looked at for one variable: those of which more is made are taken for written.
 const MOST_STEPS: usize = 20_000;
-
-/// A number in a call under way that is so near to a variable may be made from its address: compilers let pointers begin before tables. What programs
-/// keep in memory are pointers to something.
-const NEAR: u64 = 16;
 
 /// What is known of memory as long as the program runs: where variables are that nothing writes, in order, and what they hold.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -47,7 +42,6 @@ impl Constants {
         };
         let traces = Traces::new(program, calls, code);
         let mut written: BTreeSet<u32> = addresses.in_memory().filter_map(variable).collect();
-        written.extend(past.iter().flat_map(|past| traces.known_addresses(past, &addresses.variables)));
         let mut made: BTreeMap<u32, Vec<(Func, Value)>> = BTreeMap::new();
         for &func in &code.functions {
             let Some(defined) = program.functions[func].defined() else { continue };
@@ -55,8 +49,11 @@ impl Constants {
             let blocks = blocks(&defined.body);
             for (at, address) in addresses.in_code(defined.range.clone()) {
                 let Some(number) = variable(address) else { continue };
-                let block = blocks.range(..=at).next_back().map(|(_, block)| *block);
-                if block.is_some_and(|block| !code.is_executed(func, block)) {
+                let executed = match blocks.range(..=at).next_back() {
+                    Some((_, block)) => code.when(func, *block),
+                    None => Executed::Later,
+                };
+                if executed == Executed::Never {
                     continue;
                 }
                 match understood.get(&at) {
@@ -64,8 +61,9 @@ impl Constants {
                         made.entry(number).or_default().push((func, *result))
                     }
                     Some(Understood::Load) => {}
-                    // It may be anything.
-                    None => {
+                    Some(Understood::Store) if executed == Executed::Before => {}
+                    // It is written, or nobody knows.
+                    Some(Understood::Store) | None => {
                         written.insert(number);
                     }
                 }
@@ -115,6 +113,16 @@ pub(super) struct Code<'a> {
     executed: Option<&'a [Option<Box<Called>>]>,
 }
 
+/// When code is executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Executed {
+    Never,
+    /// Only in the past.
+    Before,
+    /// It may be again.
+    Later,
+}
+
 impl<'a> Code<'a> {
     /// All of the functions that these can call.
     pub(super) fn callable(calls: &CallGraph, roots: &[Func]) -> Code<'a> {
@@ -127,11 +135,13 @@ impl<'a> Code<'a> {
         Code { functions: functions.map(|(func, _)| Func(func)).collect(), executed: Some(called) }
     }
 
-    fn is_executed(&self, func: Func, block: Block) -> bool {
-        self.executed.is_none_or(|executed| {
-            let called = executed[func.0 as usize].as_ref();
-            called.is_some_and(|called| called.passed[block.0 as usize].is_some())
-        })
+    fn when(&self, func: Func, block: Block) -> Executed {
+        let Some(executed) = self.executed else { return Executed::Later };
+        match &executed[func.0 as usize] {
+            Some(called) if called.passed[block.0 as usize].is_some() => Executed::Later,
+            Some(called) if called.before[block.0 as usize].is_some() => Executed::Before,
+            _ => Executed::Never,
+        }
     }
 }
 
@@ -152,11 +162,13 @@ fn variable(address: Address) -> Option<u32> {
     }
 }
 
-/// An operator with an address in it that is known to write nothing by itself.
+/// An operator with an address in it, and what it does with that.
 enum Understood {
     /// It makes the address this value.
     Constant(Value),
     Load,
+    /// It writes there and nowhere else.
+    Store,
 }
 
 /// The operators of a function that may have an address in them, by where in the module it would be.
@@ -169,8 +181,9 @@ fn understood(body: &Body) -> BTreeMap<u32, Understood> {
                 understood.insert(inst.offset + 1, Understood::Constant(result));
             }
             // And one for how it is aligned; others are longer.
-            (_, Some(Access { store: false, value: Accessed::Scalar { .. }, .. }), _) => {
-                understood.insert(inst.offset + 2, Understood::Load);
+            (_, Some(Access { store, value: Accessed::Scalar { .. }, .. }), _) => {
+                let what = if store { Understood::Store } else { Understood::Load };
+                understood.insert(inst.offset + 2, what);
             }
             _ => {}
         }
@@ -214,7 +227,7 @@ impl<'a> Traces<'a> {
         };
         for &func in &code.functions {
             let Some(defined) = program.functions[func].defined() else { continue };
-            traces.uses.insert(func, uses(&defined.body, |block| code.is_executed(func, block)));
+            traces.uses.insert(func, uses(&defined.body, |block| code.when(func, block)));
             for call in &calls.calls[func] {
                 let callees = (!call.open).then_some(&call.callees[..]);
                 traces.callees.insert((func, program.sites[call.site].offset), callees);
@@ -230,29 +243,6 @@ impl<'a> Traces<'a> {
             }
         }
         traces
-    }
-
-    /// The variables whose addresses may be known to somebody when the past ends: in memory, in globals or to calls that are under way there is a number like that.
-    fn known_addresses(&self, past: &Past, variables: &[Range<u64>]) -> BTreeSet<u32> {
-        let (Some(first), Some(last)) = (variables.first(), variables.last()) else { return BTreeSet::new() };
-        let may_be = |number: &u64| (first.start.saturating_sub(NEAR)..=last.end + NEAR).contains(number);
-        let words =
-            past.memory.windows(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-        let kept: BTreeSet<u64> = words.map(u64::from).filter(may_be).collect();
-        // What a call under way has computed and does not use any more is known to nobody.
-        let values = past.frames.iter().flat_map(|frame| {
-            let uses = self.uses.get(&frame.func).into_iter().flatten();
-            frame.values.iter().zip(uses).filter(|(_, uses)| !uses.is_empty()).map(|(value, _)| value)
-        });
-        let values = values.chain(&past.globals).flatten();
-        let computed: BTreeSet<u64> =
-            values.map(|value| value & u64::from(u32::MAX)).filter(may_be).collect();
-        let is_known = |variable: &Range<u64>| {
-            let near = variable.start.saturating_sub(NEAR)..=variable.end + NEAR;
-            kept.range(variable.start..=variable.end).next().is_some()
-                || computed.range(near).next().is_some()
-        };
-        (0..).zip(variables).filter(|(_, variable)| is_known(variable)).map(|(number, _)| number).collect()
     }
 
     /// Whether something may be written by way of addresses that are made there.
@@ -332,13 +322,20 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// The uses of each value of a function, in blocks that are executed.
-fn uses(body: &Body, is_executed: impl Fn(Block) -> bool) -> Vec<Vec<Use>> {
+/// The uses of each value of a function that matter: those in blocks that are executed, but for places to which something was stored in the past.
+fn uses(body: &Body, executed: impl Fn(Block) -> Executed) -> Vec<Vec<Use>> {
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); body.values.len()];
     let mut add = |value: Value, used: Use| uses[value.0 as usize].push(used);
-    for (_, data) in body.blocks.iter().filter(|(block, _)| is_executed(*block)) {
+    for (block, data) in body.blocks.iter() {
+        let executed = executed(block);
+        if executed == Executed::Never {
+            continue;
+        }
         for inst in data.insts() {
+            let is_store = Access::of(&body.insts[inst].op).is_some_and(|access| access.store);
+            let is_over = |place: usize| executed == Executed::Before && is_store && place == 0;
             let args = body.list(body.insts[inst].args).iter().enumerate();
+            let args = args.filter(|(place, _)| !is_over(*place));
             args.for_each(|(place, &value)| add(value, Use::Operand(inst, place)));
         }
         for edge in data.end.edges() {

@@ -32,7 +32,7 @@ pub(super) struct Called {
     /// The blocks that wait, in the order of the code.
     waiting: BTreeSet<Block>,
     /// How much of each block was executed before it is followed, as in `passed`.
-    before: Vec<Option<usize>>,
+    pub(super) before: Vec<Option<usize>>,
     /// Blocks that were left for a call which is under way when it begins, as long as nothing else leads to them.
     under_way: BTreeMap<Block, Awaited>,
 }
@@ -136,7 +136,7 @@ impl<'a, 'p> Flow<'a, 'p> {
             let &UnderWay { func, block, before, .. } = frame;
             let callee = past.frames.get(place + 1).map(|frame| frame.func);
             let called = self.called_mut(func);
-            // A function that is under way twice, and elsewhere: that is not followed.
+            // The same block, left for another call: that is not followed.
             let earlier = called.under_way.insert(block, Awaited { before, callee });
             if earlier.is_some_and(|it| (it.before, it.callee) != (before, callee)) {
                 return Err(TooMuch);
@@ -233,7 +233,10 @@ impl<'a, 'p> Flow<'a, 'p> {
                 continue;
             }
             let results = match awaited.filter(|_| number == first) {
-                Some(Awaited { callee: Some(callee), .. }) => self.called_mut(callee).results.clone(),
+                Some(Awaited { callee: Some(callee), .. }) => {
+                    self.check_followed(of_inst)?;
+                    self.called_mut(callee).results.clone()
+                }
                 _ => {
                     let args = self.values(func, body.list(of_inst.args));
                     self.call((func, block), &of_inst.op, of_inst.offset, &args)?

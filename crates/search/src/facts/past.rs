@@ -1,16 +1,16 @@
 //! What every run does before it is given the first of its input: always the same, so one run shows it.
 //!
 //! A program that looks at its arguments first and then reads its standard input has done with the arguments by then: what it did not do with them, it never does.
-//! Facts are followed from there, and what was done before is added to them. They hold as long as the program is given the same arguments, files and surroundings;
-//! what else may differ between runs are symbols, and the first of them ends the past.
+//! Facts are followed from there, and what was done before is added to them. They hold as long as all that the program is given beside symbols stays the same:
+//! arguments, other files, the clock. The first symbol ends the past.
 
 use super::numbers::Numbers;
 use coax_execute::reference::Moment;
-use coax_execute::{Input, Limits, Symbols, Witness, witnessed_run};
-use coax_program::ir::{Block, Body, Op, Value};
+use coax_execute::{Entry, Input, Limits, Symbols, Witness, witnessed_run};
+use coax_program::ir::{Block, Op, Value};
 use coax_program::{Func, Program};
 use coax_term::Terms;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,9 +21,7 @@ const STEPS: u64 = 3_000_000;
 pub struct Past {
     /// What was executed of each function, and what its values were.
     pub(super) functions: BTreeMap<Func, Done>,
-    /// The functions that calls have reached, by the caller and the call's byte in the module.
-    pub(super) reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
-    /// The calls under way, the innermost last: it is about to call the host.
+    /// The calls under way, the entry's first; the last is about to call the host.
     pub(super) frames: Vec<UnderWay>,
     pub(super) globals: Vec<Option<u64>>,
     pub(super) memory: Vec<u8>,
@@ -43,8 +41,6 @@ pub(super) struct UnderWay {
     /// Where it is: before the call that it waits for.
     pub(super) block: Block,
     pub(super) before: usize,
-    /// What its values are, as far as they are numbers.
-    pub(super) values: Vec<Option<u64>>,
 }
 
 impl Past {
@@ -56,24 +52,30 @@ impl Past {
         limits: &Limits,
         until: &Arc<AtomicBool>,
     ) -> Option<Past> {
+        // Parameters may be symbols, or become some.
+        let entry = Entry::find(program, input.entry.as_deref()).ok().filter(|_| input.params.is_empty())?;
         let limit = (STEPS, until);
         let mut first = FirstSymbol::default();
         witnessed_run(program, input, symbols, limits, limit, &mut first).ok()?;
         let end = first.before.filter(|_| first.is_found)?;
         let mut recorder = Recorder::new(program, end);
         witnessed_run(program, input, symbols, limits, limit, &mut recorder).ok()?;
-        recorder.past.filter(|past| past.is_before_host_call(program))
+        recorder.past.filter(|past| past.is_in(program, entry.func))
     }
 
-    /// Whether it ends where the host is called: otherwise the entry's own parameters are what differs.
-    fn is_before_host_call(&self, program: &Program) -> bool {
-        let Some(UnderWay { func, block, before, .. }) = self.frames.last() else { return false };
-        let Some(defined) = program.functions[*func].defined() else { return false };
-        let inst = defined.body.blocks[*block].insts().nth(*before);
-        inst.is_some_and(|inst| match defined.body.insts[inst].op {
-            Op::Call { function_index } => program.functions[Func(function_index)].defined().is_none(),
+    /// Whether it ends in a call of this function, where the host is called by its name: what comes after what is called before the entry is not known here.
+    fn is_in(&self, program: &Program, entry: Func) -> bool {
+        let (Some(outermost), Some(innermost)) = (self.frames.first(), self.frames.last()) else {
+            return false;
+        };
+        let Some(defined) = program.functions[innermost.func].defined() else { return false };
+        let inst = defined.body.blocks[innermost.block].insts().nth(innermost.before);
+        let is_host = |func: u32| program.functions[Func(func)].defined().is_none();
+        let calls_host = inst.is_some_and(|inst| match defined.body.insts[inst].op {
+            Op::Call { function_index } => is_host(function_index),
             _ => false,
-        })
+        });
+        outermost.func == entry && calls_host
     }
 }
 
@@ -106,17 +108,16 @@ struct Recorder<'p> {
     program: &'p Program,
     end: u64,
     functions: BTreeMap<Func, Done>,
-    reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
     past: Option<Past>,
 }
 
 impl<'p> Recorder<'p> {
     fn new(program: &'p Program, end: u64) -> Self {
-        Recorder { program, end, functions: BTreeMap::new(), reached: BTreeMap::new(), past: None }
+        Recorder { program, end, functions: BTreeMap::new(), past: None }
     }
 
     fn end(&mut self, moment: &mut Moment<'_>) {
-        let of_frame = |(func, block, before, values)| UnderWay { func, block, before, values };
+        let of_frame = |(func, block, before)| UnderWay { func, block, before };
         let frames = moment.frames().into_iter().map(of_frame).collect();
         let mut global = |index: usize| {
             let term = moment.global(index as u32)?;
@@ -125,7 +126,6 @@ impl<'p> Recorder<'p> {
         let globals = (0..self.program.globals.len()).map(&mut global).collect();
         self.past = Some(Past {
             functions: std::mem::take(&mut self.functions),
-            reached: std::mem::take(&mut self.reached),
             frames,
             globals,
             memory: moment.memory(),
@@ -145,12 +145,6 @@ impl Witness for Recorder<'_> {
         let Some(defined) = self.program.functions[func].defined() else { return false };
         let body = &defined.body;
         let data = &body.blocks[block];
-        if block == Body::ENTRY
-            && before == 0
-            && let Some(place) = moment.called_at()
-        {
-            self.reached.entry(place).or_default().insert(func);
-        }
         let done = self.functions.entry(func).or_insert_with(|| Done {
             values: vec![Numbers::None; body.values.len()],
             passed: vec![None; body.blocks.len()],

@@ -109,14 +109,45 @@ fn name(branch: &Value) -> String {
 fn function(program: &Program, name: &str) -> Result<Func> {
     let found = functions_named(program, name);
     match found.as_slice() {
-        [] => bail!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
+        [] => bail!(no_such_function(program, name)),
         [func] if program.functions[*func].defined().is_none() => {
             bail!("`{name}` has no code in the program, it is imported; name a function that calls it")
         }
         [func] => Ok(*func),
         several => {
-            bail!("there are {} functions `{name}`; name a line of the one that you mean", several.len())
+            let mut places: Vec<String> = several.iter().map(|func| place(program, *func)).collect();
+            places.truncate(NAMED);
+            let places = places.join(" or ");
+            bail!(
+                "there are {} functions `{name}`; name a line of the one that you mean: {places}",
+                several.len()
+            )
         }
+    }
+}
+
+/// Where a function is, in words.
+fn place(program: &Program, func: Func) -> String {
+    let name = &program.functions[func].name;
+    match program.declared_at(func).and_then(|frame| frame.file.zip(frame.line)) {
+        Some((file, line)) => format!("{file}:{line} (`{name}`)"),
+        None => format!("`{name}`"),
+    }
+}
+
+/// Why there is no such function, and which ones may be meant.
+fn no_such_function(program: &Program, name: &str) -> String {
+    let named = program.functions.values().filter(|function| function.defined().is_some());
+    let mut like: Vec<(usize, &str)> =
+        named.map(|function| (in_common(&function.name, name), function.name.as_str())).collect();
+    // Half of what was written at least, or it is another one.
+    like.retain(|(pairs, _)| 2 * pairs >= name.chars().count());
+    like.sort_by_key(|&(pairs, other)| (Reverse(pairs), other.len(), other));
+    like.truncate(NAMED);
+    let like: Vec<&str> = like.into_iter().map(|(_, other)| other).collect();
+    match like.is_empty() {
+        true => format!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
+        false => format!("there is no function `{name}`; name one like `{}`", like.join("` or `")),
     }
 }
 
@@ -165,6 +196,13 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
         bail!("`{name}` has {length} bytes of code; name an offset below that");
     }
     let at = defined.range.start + offset;
+    let starts: BTreeSet<u32> = program.operator_starts(func).into_iter().collect();
+    // Before the first are the function's locals.
+    if let (Some(before), false) = (starts.range(..at).next_back(), starts.contains(&at)) {
+        let near = [Some(before), starts.range(at..).next()].into_iter().flatten();
+        let near: Vec<String> = near.map(|at| format!("{name}+{:#x}", at - defined.range.start)).collect();
+        bail!("{offset:#x} is in the middle of an operator of `{name}`; name {}", near.join(" or "));
+    }
     let operators = operators(program, &defined.body);
     // Operators that only move values, and ends of blocks, are part of what comes next.
     let Some(&operator) = operators.range(at..).next() else {

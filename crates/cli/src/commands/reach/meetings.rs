@@ -7,7 +7,8 @@ use super::prove::Trying;
 use coax_execute::{Coverage, Input};
 use coax_program::Program;
 use coax_search::{BackwardOptions, Demands, Graph, Meeting, Seen, Toward};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -30,8 +31,11 @@ pub struct Meetings {
 struct OfAim {
     demands: Vec<Demands>,
     toward: Option<Toward>,
-    /// The tests that it has met, by their numbers.
-    met: BTreeSet<usize>,
+    /// The tests that it has not met, the nearest last, with how near they are; and how many were looked at for that.
+    left: Vec<(Reverse<u32>, Reverse<usize>)>,
+    looked_at: usize,
+    /// How many it has met.
+    met: usize,
 }
 
 impl Meetings {
@@ -40,35 +44,36 @@ impl Meetings {
         self.tests.push((input.clone(), coverage.clone()));
     }
 
-    /// Has the next test meet one of these places; inputs that came of it.
+    /// Has the next test meet one of these places; inputs that came of it, or none if nothing is left to meet.
     pub fn next(
         &mut self,
         aims: &[Aim],
         (program, graph): (&Arc<Program>, &Graph<'_>),
         trying: &Trying<'_>,
         stop: &Arc<AtomicBool>,
-    ) -> Vec<Input> {
+    ) -> Option<Vec<Input>> {
         let is_left = |(_, aim): &(usize, &Aim)| !aim.is_settled() && !aim.target.goals.is_empty();
-        let count = |(number, _): &(usize, &Aim)| self.of_aims.get(number).map_or(0, |it| it.met.len());
-        let waiting = aims.iter().enumerate().filter(is_left);
-        let Some((number, aim)) = waiting.min_by_key(count) else { return Vec::new() };
-        let of_aim = self.of_aims.entry(number).or_insert_with(|| OfAim::new(aim, graph, stop));
-        let Some(test) = of_aim.nearest(&self.tests) else { return Vec::new() };
-        let mut leads = Vec::new();
-        let mut gets_there = |input: Input| {
-            let Some(run) = (trying.run)(&input) else { return false };
-            let is_there = Seen::of(&run).is_some_and(|seen| aim.target.is_reached_by(program, seen));
-            if is_there || leads.len() < MOST_LEADS {
-                leads.push(Input { values: run.asked.requests, ..input });
-            }
-            is_there
-        };
-        let mut meeting =
-            Meeting { program, symbols: trying.symbols, limits: trying.limits, effort: EFFORT, stop };
-        for demands in &of_aim.demands {
-            meeting.meet(demands, &self.tests[test].0, &mut gets_there);
+        let mut waiting: Vec<(usize, &Aim)> = aims.iter().enumerate().filter(is_left).collect();
+        // What has met least comes first.
+        waiting.sort_by_key(|(number, _)| self.of_aims.get(number).map_or(0, |it| it.met));
+        for (number, aim) in waiting {
+            let of_aim = self.of_aims.entry(number).or_insert_with(|| OfAim::new(aim, graph, stop));
+            let Some(test) = of_aim.nearest(&self.tests) else { continue };
+            let mut leads = Vec::new();
+            let mut gets_there = |input: Input| {
+                let Some(run) = (trying.run)(&input) else { return false };
+                let is_there = Seen::of(&run).is_some_and(|seen| aim.target.is_reached_by(program, seen));
+                if is_there || leads.len() < MOST_LEADS {
+                    leads.push(Input { values: run.asked.requests, ..input });
+                }
+                is_there
+            };
+            let mut meeting =
+                Meeting { program, symbols: trying.symbols, limits: trying.limits, effort: EFFORT, stop };
+            meeting.meet(&of_aim.demands, &self.tests[test].0, &mut gets_there);
+            return Some(leads);
         }
-        leads
+        None
     }
 }
 
@@ -78,16 +83,21 @@ impl OfAim {
         let options = BackwardOptions { total_effort: EFFORT, ..BackwardOptions::default() };
         let demands = goals.iter().take(MOST_GOALS).map(|&goal| Demands::of(graph, goal, &options, stop));
         let demands = demands.filter(|demands| !demands.is_empty()).collect();
-        OfAim { demands, toward: Toward::new(graph, goals), met: BTreeSet::new() }
+        OfAim { demands, toward: Toward::new(graph, goals), left: Vec::new(), looked_at: 0, met: 0 }
     }
 
     /// The nearest test that it has not met; it has now.
     fn nearest(&mut self, tests: &[(Input, Coverage)]) -> Option<usize> {
         let toward = self.toward.as_ref().filter(|_| !self.demands.is_empty())?;
-        let far = |number: usize| Some((toward.nearest(&tests[number].1)?, number));
-        let left = (0..tests.len()).filter(|number| !self.met.contains(number));
-        let (_, nearest) = left.filter_map(far).min()?;
-        self.met.insert(nearest);
+        let new = (self.looked_at..).zip(&tests[self.looked_at..]);
+        let far = |(number, (_, coverage)): (usize, &(Input, Coverage))| {
+            Some((Reverse(toward.nearest(coverage)?), Reverse(number)))
+        };
+        self.left.extend(new.filter_map(far));
+        self.looked_at = tests.len();
+        self.left.sort_unstable();
+        let (_, Reverse(nearest)) = self.left.pop()?;
+        self.met += 1;
         Some(nearest)
     }
 }

@@ -20,9 +20,13 @@ const HARDER: u64 = 8;
 const TOO_MANY_WAYS: &str = "there are more ways back than are tried";
 const TOO_LONG: &str = "solvers would take too long";
 
+const NO_CONTRADICTION: &str =
+    "no contradiction was found with one round of each loop and calls four functions deep";
+
 /// What a proof may assume of the program.
 const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
-const AS_GIVEN: &str = "arguments, environment and names of files are as given";
+const AS_GIVEN: &str =
+    "all but symbolic input is as given: arguments, environment, other files, clock, random numbers";
 
 /// All that may be assumed; and less, the least first.
 const ALL: Trust = Trust { writes: true, start: true };
@@ -186,7 +190,7 @@ fn search_for(
                 };
                 let needed = LESS.into_iter().find(is_enough).unwrap_or(ALL);
                 assumed.writes |= needed.writes;
-                assumed.start |= needed.start;
+                assumed.start |= needed.start && graph.has_past();
             }
             Verdict::Reached(_) => {
                 open = Some("it was reached");
@@ -199,7 +203,7 @@ fn search_for(
                 break;
             }
             Verdict::Open => {
-                open = Some("no contradiction was found");
+                open = Some(NO_CONTRADICTION);
                 is_open = true;
             }
             Verdict::Bound(why) => open = open.filter(|_| is_open).or(Some(why)),

@@ -2,7 +2,8 @@
 //!
 //! First a little effort for everything: much is proved by that, and the forward search begins with what was found out. What was too much then
 //! comes between batches of the forward search, when half of the time is over, so that this one is not kept waiting: most places are reached soon. Or when
-//! there is nothing left to try forwards. Each place has its part of the effort and of the time, so that none waits in vain for one that is hard.
+//! there is nothing left to try forwards. Each place has its part of the effort and of the time, so that none waits in vain for one that is hard. What was proved to be open
+//! both directions look for: runs meet ways back (`meetings.rs`).
 
 use super::Aims;
 use super::meetings::Meetings;
@@ -23,11 +24,13 @@ const LATE_PART: u32 = 2;
 /// The part of the time that may be spent before the forward search, and then on one place if it is the only one: several share it.
 const FIRST_PART: u32 = 32;
 const EACH_PART: u32 = 16;
-/// Meetings begin when this part of the time is over, and take one in so many.
-const FIRST_MEETING: u32 = 4;
-const MEETING_PART: u32 = 16;
 /// Batches of the forward search before that: most of what is reached easily is reached by then.
 const BATCHES_BEFORE: u64 = 8;
+/// Meetings begin when this part of the time is over, and take one in so many, each no more than this part; and so many come when nothing is left to try forwards.
+const FIRST_MEETING: u32 = 4;
+const MEETING_PART: u32 = 16;
+const MEETING_TIME: u32 = 32;
+const LAST_MEETINGS: usize = 16;
 
 /// What is pursued.
 pub struct Pursuit<'a> {
@@ -74,16 +77,24 @@ impl<'a> Pursuit<'a> {
 
     /// A little effort for everything, or all of it if there is nothing else to come; inputs that may get there.
     pub fn first_inputs(&mut self) -> Vec<Input> {
-        match self.aims.are_behind_only() {
-            true => self.search_backwards(Effort::MORE, usize::MAX, 1),
-            false => self.search_backwards(Effort::FIRST, usize::MAX, FIRST_PART),
+        if !self.aims.are_behind_only() {
+            return self.search_backwards(Effort::FIRST, usize::MAX, FIRST_PART);
         }
+        let mut inputs = self.search_backwards(Effort::MORE, usize::MAX, 1);
+        // There will be no other run to meet.
+        let first = (self.trying.run)(self.trying.like).and_then(|run| run.coverage);
+        first.iter().for_each(|coverage| self.meetings.note(self.trying.like, coverage));
+        inputs.extend(self.meet(usize::MAX, EACH_PART));
+        inputs
     }
 
     /// How far it is to the place that is left, for a forward search that is led there. To several places it is not led: who has come to one would stay there.
     pub fn toward(&self) -> Option<Toward> {
         let goals = self.aims.only_goals()?;
-        Toward::new(seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop), &goals)
+        Toward::new(
+            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time()),
+            &goals,
+        )
     }
 
     /// A test was found.
@@ -115,27 +126,38 @@ impl<'a> Pursuit<'a> {
         let may_meet = |time| since >= time / FIRST_MEETING && self.progress.meeting * MEETING_PART <= since;
         if self.time.is_none_or(may_meet) {
             let now = Instant::now();
-            inputs.extend(self.meet());
+            inputs.extend(self.meet(1, MEETING_TIME));
             self.progress.meeting += now.elapsed();
         }
         inputs
     }
 
-    /// Has a run of the forward search meet the ways back from a place; inputs that came of it.
-    fn meet(&mut self) -> Vec<Input> {
-        if self.aims.are_done() {
-            return Vec::new();
+    /// Has so many runs of the forward search meet the ways back from places, within a part of the time; inputs that came of it.
+    fn meet(&mut self, most: usize, part: u32) -> Vec<Input> {
+        let alarm = Alarm::after(self.stop, self.time.map(|time| time / part));
+        let mut inputs = Vec::new();
+        for _ in 0..most {
+            if self.aims.are_done() || alarm.is_set() {
+                break;
+            }
+            let graph =
+                seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time());
+            let met = self.meetings.next(&self.aims.aims, (self.program, graph), &self.trying, &alarm.flag);
+            let Some(leads) = met else { break };
+            inputs.extend(leads);
         }
-        let alarm = Alarm::after(self.stop, self.time.map(|time| time / EACH_PART));
-        let graph = seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop);
-        self.meetings.next(&self.aims.aims, (self.program, graph), &self.trying, &alarm.flag)
+        inputs
     }
 
     /// When there is nothing left to try forwards: inputs that may get there.
     pub fn last_inputs(&mut self) -> Vec<Input> {
         match std::mem::replace(&mut self.progress.is_last, true) {
             true => Vec::new(),
-            false => self.search_backwards(Effort::MORE, usize::MAX, LATE_PART),
+            false => {
+                let mut inputs = self.search_backwards(Effort::MORE, usize::MAX, LATE_PART);
+                inputs.extend(self.meet(LAST_MEETINGS, LATE_PART));
+                inputs
+            }
         }
     }
 
@@ -144,13 +166,19 @@ impl<'a> Pursuit<'a> {
             self.end_if_done();
             return Vec::new();
         }
-        let graph = seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.stop);
+        let graph =
+            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time());
         let time = self.time.map(|time| time / part);
         let shares = Shares::new(effort, time, self.aims.waiting().min(most), self.stop);
         let program = (&**self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, shares, most);
         self.end_if_done();
         inputs
+    }
+
+    /// Rings when the time is over that may be spent before the forward search.
+    fn part_of_time(&self) -> Alarm {
+        Alarm::after(self.stop, self.time.map(|time| time / FIRST_PART))
     }
 
     fn end_if_done(&self) {
@@ -165,10 +193,10 @@ fn seen_from_behind<'g, 'a>(
     graph: &'g OnceCell<Graph<'a>>,
     program: &'a Arc<Program>,
     (aims, trying): (&Aims, &Trying<'_>),
-    stop: &Stop,
+    part: Alarm,
 ) -> &'g Graph<'a> {
     graph.get_or_init(|| {
-        let past = Past::of(program, trying.like, trying.symbols, trying.limits, &stop.flag());
+        let past = Past::of(program, trying.like, trying.symbols, trying.limits, &part.flag);
         Graph::new(program, &aims.roots).with_past(past)
     })
 }
