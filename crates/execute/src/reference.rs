@@ -37,6 +37,6 @@ mod value;
 pub use host::{Context, Host, NoHost, Step};
 pub use instantiate::Refused;
 pub use interpreter::{Interpreter, Limits, Stop};
-pub use moment::Moment;
+pub use moment::{Known, Moment};
 pub use store::{ExnId, FuncId, GlobalId, HostFunction, Instance, Item, MemoryId, TableId, TagId};
 pub use value::Value;

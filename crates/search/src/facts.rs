@@ -77,8 +77,17 @@ impl<'p> Facts<'p> {
             constants = more;
             found = follow(&constants)?;
         }
-        let (mut called, reached) = found;
+        let (mut called, mut reached) = found;
         called.iter_mut().flatten().for_each(|called| called.forget_the_way());
+        if let Some(past) = past {
+            for (func, done) in &past.functions {
+                called[func.0 as usize].iter_mut().for_each(|called| called.add_past(done));
+            }
+            for (place, callees) in &past.reached {
+                // Calls that are not followed any more may reach any function.
+                reached.entry(*place).and_modify(|reached| reached.extend(callees));
+            }
+        }
         Some(Facts { program, called, reached })
     }
 

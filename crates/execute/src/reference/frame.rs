@@ -56,7 +56,7 @@ impl Frame {
     }
 
     /// The instruction that comes next.
-    fn inst<'b>(&self, body: &'b Body) -> Option<&'b InstData> {
+    pub(super) fn inst<'b>(&self, body: &'b Body) -> Option<&'b InstData> {
         let (first, end) = body.blocks[self.block].insts;
         let inst = Inst::new(first.index() + self.next);
         (inst < end).then(|| &body.insts[inst])

@@ -1,5 +1,6 @@
 //! A moment of a run: what values, globals and memory are there, as terms.
 
+use super::frame::body;
 use super::interpreter::Interpreter;
 use super::value::Value;
 use crate::semantics::window;
@@ -11,6 +12,15 @@ use coax_term::{Term, Terms};
 /// A run that has come to a point of the program.
 pub struct Moment<'a> {
     pub(super) interpreter: &'a mut Interpreter,
+}
+
+/// What a value is in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A number.
+    Number(u64),
+    /// A vector or a reference.
+    Other,
 }
 
 impl Moment<'_> {
@@ -60,9 +70,26 @@ impl Moment<'_> {
         self.interpreter.terms.symbols().next().is_some()
     }
 
-    /// The calls under way, the innermost last: the function, the block, and how many of its instructions were executed.
-    pub fn frames(&self) -> Vec<(Func, Block, usize)> {
-        self.interpreter.frames.iter().map(|frame| (frame.func, frame.block, frame.next)).collect()
+    /// Where the function was called: the caller, and the call's byte in the module; none if that was from outside.
+    pub fn called_at(&self) -> Option<(Func, u32)> {
+        let caller = self.interpreter.frames.iter().rev().nth(1)?;
+        Some((caller.func, caller.inst(body(&caller.module.program, caller.func))?.offset))
+    }
+
+    /// The calls under way, the innermost last: the function, the block, how many of its instructions were executed, and what the values are that were computed.
+    pub fn frames(&mut self) -> Vec<(Func, Block, usize, Vec<Option<Known>>)> {
+        let mut frames = Vec::new();
+        for index in 0..self.interpreter.frames.len() {
+            let frame = &self.interpreter.frames[index];
+            let (func, block, next) = (frame.func, frame.block, frame.next);
+            let values = frame.values.clone();
+            let mut known = |value: Value| match value {
+                Value::Number(term) => Known::Number(self.interpreter.value(term)),
+                _ => Known::Other,
+            };
+            frames.push((func, block, next, values.into_iter().map(|value| value.map(&mut known)).collect()));
+        }
+        frames
     }
 
     /// The bytes of the first memory.

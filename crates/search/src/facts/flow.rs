@@ -5,7 +5,7 @@
 use super::compute::{self, Operand};
 use super::constants::Constants;
 use super::numbers::Numbers;
-use super::past::{Past, UnderWay};
+use super::past::{Done, Past, UnderWay};
 use coax_execute::semantics::Scalar;
 use coax_execute::semantics::memory::{Access, Accessed};
 use coax_program::calls::CallGraph;
@@ -122,9 +122,7 @@ impl<'a, 'p> Flow<'a, 'p> {
     /// Follows the program from where its past ends.
     pub(super) fn follow_from(&mut self, past: &Past) -> Result<(), TooMuch> {
         for (&func, done) in &past.functions {
-            let called = self.begin(func);
-            called.values.clone_from(&done.values);
-            called.before.clone_from(&done.passed);
+            self.begin(func).before.clone_from(&done.passed);
         }
         for (global, now) in self.globals.iter_mut().zip(&past.globals) {
             // What others may set is anything, whatever it is now.
@@ -133,9 +131,12 @@ impl<'a, 'p> Flow<'a, 'p> {
             }
         }
         for (place, frame) in past.frames.iter().enumerate() {
-            let &UnderWay { func, block, before, .. } = frame;
+            let &UnderWay { func, block, before, ref values } = frame;
             let callee = past.frames.get(place + 1).map(|frame| frame.func);
             let called = self.called_mut(func);
+            called.values.iter_mut().zip(values).for_each(|(known, now)| {
+                known.add(now);
+            });
             // The same block, left for another call: that is not followed.
             let earlier = called.under_way.insert(block, Awaited { before, callee });
             if earlier.is_some_and(|it| (it.before, it.callee) != (before, callee)) {
@@ -424,12 +425,20 @@ impl Called {
         }
     }
 
-    /// Adds what was executed before, and forgets what only matters while something is still looked at.
-    pub(super) fn forget_the_way(&mut self) {
-        for (passed, before) in self.passed.iter_mut().zip(std::mem::take(&mut self.before)) {
-            *passed = (*passed).max(before);
+    /// Adds what was executed before, and what values were then.
+    pub(super) fn add_past(&mut self, done: &Done) {
+        self.values.iter_mut().zip(&done.values).for_each(|(known, before)| {
+            known.add(before);
+        });
+        for (passed, before) in self.passed.iter_mut().zip(&done.passed) {
+            *passed = (*passed).max(*before);
         }
-        (self.callers, self.uses, self.waiting, self.under_way) = Default::default();
+    }
+
+    /// Forgets what only matters while something is still looked at.
+    pub(super) fn forget_the_way(&mut self) {
+        (self.callers, self.uses, self.waiting) = Default::default();
+        (self.before, self.under_way) = Default::default();
     }
 
     /// Whether a block that ends so may end in this direction.

@@ -5,12 +5,12 @@
 //! arguments, other files, the clock. The first symbol ends the past.
 
 use super::numbers::Numbers;
-use coax_execute::reference::Moment;
+use coax_execute::reference::{Known, Moment};
 use coax_execute::{Entry, Input, Limits, Symbols, Witness, witnessed_run};
-use coax_program::ir::{Block, Op, Value};
+use coax_program::ir::{Block, Body, Op, Value};
 use coax_program::{Func, Program};
 use coax_term::Terms;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,6 +21,8 @@ const STEPS: u64 = 3_000_000;
 pub struct Past {
     /// What was executed of each function, and what its values were.
     pub(super) functions: BTreeMap<Func, Done>,
+    /// The functions that calls have reached, by the caller and the call's byte in the module.
+    pub(super) reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
     /// The calls under way, the entry's first; the last is about to call the host.
     pub(super) frames: Vec<UnderWay>,
     pub(super) globals: Vec<Option<u64>>,
@@ -41,6 +43,8 @@ pub(super) struct UnderWay {
     /// Where it is: before the call that it waits for.
     pub(super) block: Block,
     pub(super) before: usize,
+    /// What its values are; none of what is not computed yet.
+    pub(super) values: Vec<Numbers>,
 }
 
 impl Past {
@@ -108,17 +112,25 @@ struct Recorder<'p> {
     program: &'p Program,
     end: u64,
     functions: BTreeMap<Func, Done>,
+    reached: BTreeMap<(Func, u32), BTreeSet<Func>>,
     past: Option<Past>,
 }
 
 impl<'p> Recorder<'p> {
     fn new(program: &'p Program, end: u64) -> Self {
-        Recorder { program, end, functions: BTreeMap::new(), past: None }
+        Recorder { program, end, functions: BTreeMap::new(), reached: BTreeMap::new(), past: None }
     }
 
     fn end(&mut self, moment: &mut Moment<'_>) {
-        let of_frame = |(func, block, before)| UnderWay { func, block, before };
-        let frames = moment.frames().into_iter().map(of_frame).collect();
+        let frames = moment.frames().into_iter().map(|(func, block, before, values)| {
+            let of_value = |value: Option<Known>| match value {
+                Some(Known::Number(bits)) => Numbers::one(bits),
+                Some(Known::Other) => Numbers::all(64),
+                None => Numbers::None,
+            };
+            UnderWay { func, block, before, values: values.into_iter().map(of_value).collect() }
+        });
+        let frames = frames.collect();
         let mut global = |index: usize| {
             let term = moment.global(index as u32)?;
             Some(moment.number(term))
@@ -126,6 +138,7 @@ impl<'p> Recorder<'p> {
         let globals = (0..self.program.globals.len()).map(&mut global).collect();
         self.past = Some(Past {
             functions: std::mem::take(&mut self.functions),
+            reached: std::mem::take(&mut self.reached),
             frames,
             globals,
             memory: moment.memory(),
@@ -145,6 +158,12 @@ impl Witness for Recorder<'_> {
         let Some(defined) = self.program.functions[func].defined() else { return false };
         let body = &defined.body;
         let data = &body.blocks[block];
+        if block == Body::ENTRY
+            && before == 0
+            && let Some(place) = moment.called_at()
+        {
+            self.reached.entry(place).or_default().insert(func);
+        }
         let done = self.functions.entry(func).or_insert_with(|| Done {
             values: vec![Numbers::None; body.values.len()],
             passed: vec![None; body.blocks.len()],
