@@ -37,7 +37,7 @@ pub struct SurroundingsArgs {
     /// of it is stored with a test
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
-    /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols [default: 1048576; `coax cover`: 4096]
+    /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols [default: 1048576; `coax cover` and `coax reach`: 4096]
     #[arg(long, value_name = "BYTES")]
     max_len: Option<u64>,
     /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none

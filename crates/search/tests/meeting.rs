@@ -52,7 +52,7 @@ fn inputs_are_found_where_ways_back_meet_a_run() {
                 continue;
             }
             reached += 1;
-            let demands = Demands::of(&graph, goal, &BackwardOptions::default(), &Arc::default());
+            let demands = Demands::of(&graph, &[goal], &BackwardOptions::default(), &Arc::default());
             let mut meeting = Meeting {
                 program: &program,
                 symbols: Symbols::default(),
@@ -61,7 +61,7 @@ fn inputs_are_found_where_ways_back_meet_a_run() {
                 stop: &Arc::default(),
             };
             let mut is_found = false;
-            meeting.meet(&[demands], &input(0, 0), &mut |input| {
+            meeting.meet(&demands, &input(0, 0), &mut |input| {
                 is_found |= takes(&run(&input), site, direction);
                 is_found
             });

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So many are noted for one goal.
+/// So many are noted for one place.
 const MOST: usize = 512;
 /// How many steps ways are followed at first, and how many times farther if that is not much.
 const FIRST_FAR: u32 = 8;
@@ -35,7 +35,7 @@ pub(super) struct Demand {
     pub(super) loads: Vec<Load>,
 }
 
-/// What ways to one goal demand.
+/// What ways to some goals demand; they share their symbols' names.
 pub struct Demands {
     pub(super) terms: Terms,
     pub(super) all: Vec<Demand>,
@@ -52,32 +52,38 @@ pub(super) struct Noting {
 }
 
 impl Demands {
-    /// Looks for ways back from a goal, and notes what they demand on the way: near the goal first, and farther as long as there are not too many.
-    pub fn of(graph: &Graph<'_>, goal: Goal, options: &BackwardOptions, stop: &Arc<AtomicBool>) -> Demands {
-        let mut demands = Demands::within(graph, goal, options, FIRST_FAR, stop);
+    /// Looks for ways back from goals, and notes what they demand on the way: near a goal first, and farther as long as there are not too many.
+    pub fn of(
+        graph: &Graph<'_>,
+        goals: &[Goal],
+        options: &BackwardOptions,
+        stop: &Arc<AtomicBool>,
+    ) -> Demands {
+        let mut demands = Demands::within(graph, goals, options, FIRST_FAR, stop);
         let mut most = FIRST_FAR;
         while demands.is_cut && demands.all.len() < MOST && !stop.load(Ordering::Relaxed) {
             most *= FARTHER;
-            demands = Demands::within(graph, goal, options, most, stop);
+            demands = Demands::within(graph, goals, options, most, stop);
         }
         demands
     }
 
-    /// The same, up to so many steps from the goal.
+    /// The same, up to so many steps from a goal.
     fn within(
         graph: &Graph<'_>,
-        goal: Goal,
+        goals: &[Goal],
         options: &BackwardOptions,
         most: u32,
         stop: &Arc<AtomicBool>,
     ) -> Demands {
         let mut search = Search::new(graph, options, stop);
         search.noting = Some(Noting { demands: Vec::new(), most, is_cut: false });
-        // Whatever it says: what it has noted is all that is wanted.
-        let is_over = match State::at(&mut search, goal) {
-            Some(first) => search.explore(first).is_err(),
-            None => true,
+        // Whatever it says of one: what it has noted is all that is wanted.
+        let mut explore = |&goal: &Goal| {
+            let first = State::at(&mut search, goal);
+            first.is_none_or(|first| search.explore(first).is_ok())
         };
+        let is_over = !goals.iter().all(&mut explore);
         let Noting { demands, is_cut, .. } = search.noting.expect("it was put there");
         Demands { all: demands, terms: search.terms, is_cut: is_cut && !is_over }
     }

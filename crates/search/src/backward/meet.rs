@@ -48,7 +48,7 @@ pub struct Meeting<'a> {
 
 impl Meeting<'_> {
     /// Has a run of an input meet what is demanded for some goals. Inputs that satisfy it are tried, until one gets to a goal or there were too many.
-    pub fn meet(&mut self, demands: &[Demands], input: &Input, gets_there: &mut dyn FnMut(Input) -> bool) {
+    pub fn meet(&mut self, demands: &Demands, input: &Input, gets_there: &mut dyn FnMut(Input) -> bool) {
         let input = with_room(input.clone(), self.symbols.longest);
         let mut meeter = Meeter::new(demands);
         let limits = (STEPS, self.stop);
@@ -133,7 +133,7 @@ struct Question {
 
 /// Looks at a run for points at which something is demanded.
 struct Meeter<'d> {
-    demands: &'d [Demands],
+    demands: &'d Demands,
     met: Vec<Met<'d>>,
     /// Which of them are in each block.
     at: BTreeMap<(Func, Block), Vec<usize>>,
@@ -203,7 +203,7 @@ impl Imported {
 }
 
 impl<'d> Meeter<'d> {
-    fn new(demands: &'d [Demands]) -> Self {
+    fn new(demands: &'d Demands) -> Self {
         Meeter {
             demands,
             met: Vec::new(),
@@ -217,13 +217,12 @@ impl<'d> Meeter<'d> {
 
 impl Witness for Meeter<'_> {
     fn begin(&mut self, terms: &mut Terms) {
-        for Demands { terms: from, all, .. } in self.demands {
-            let mut import = Import::default();
-            for demand in all {
-                self.at.entry((demand.func, demand.block)).or_default().push(self.met.len());
-                let imported = Imported::new(terms, from, &mut import, demand);
-                self.met.push(Met { demand, imported, questions: 0 });
-            }
+        let Demands { terms: from, all, .. } = self.demands;
+        let mut import = Import::default();
+        for demand in all {
+            self.at.entry((demand.func, demand.block)).or_default().push(self.met.len());
+            let imported = Imported::new(terms, from, &mut import, demand);
+            self.met.push(Met { demand, imported, questions: 0 });
         }
     }
 

@@ -29,7 +29,7 @@ pub struct Meetings {
 
 /// What is known of one place.
 struct OfAim {
-    demands: Vec<Demands>,
+    demands: Demands,
     toward: Option<Toward>,
     /// The tests that it has not met, the nearest last, with how near they are; and how many were looked at for that.
     left: Vec<(Reverse<u32>, Reverse<usize>)>,
@@ -81,8 +81,7 @@ impl OfAim {
     fn new(aim: &Aim, graph: &Graph<'_>, stop: &Arc<AtomicBool>) -> OfAim {
         let goals = &aim.target.goals;
         let options = BackwardOptions { total_effort: EFFORT, ..BackwardOptions::default() };
-        let demands = goals.iter().take(MOST_GOALS).map(|&goal| Demands::of(graph, goal, &options, stop));
-        let demands = demands.filter(|demands| !demands.is_empty()).collect();
+        let demands = Demands::of(graph, &goals[..goals.len().min(MOST_GOALS)], &options, stop);
         OfAim { demands, toward: Toward::new(graph, goals), left: Vec::new(), looked_at: 0, met: 0 }
     }
 

@@ -22,6 +22,34 @@ pub struct Named<'a> {
 /// Operators, by the function that they are in.
 type Operators = BTreeMap<Func, BTreeSet<u32>>;
 
+/// What there is in one file that may be meant.
+#[derive(Default)]
+struct InFile {
+    /// The lines that have code.
+    lines: BTreeSet<u32>,
+    /// The columns of the line that have code.
+    columns: BTreeSet<u32>,
+    found: Operators,
+    /// Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
+    unsure: Operators,
+}
+
+impl InFile {
+    /// Adds an operator that is from somewhere in the file.
+    fn add(&mut self, named: &Named<'_>, at: (u32, Option<u32>), (func, offset): (Func, u32), is_sure: bool) {
+        let (line, column) = at;
+        self.lines.insert(line);
+        if line != named.line {
+            return;
+        }
+        self.columns.extend(column);
+        if named.column.is_none() || column == named.column {
+            let which = if is_sure { &mut self.found } else { &mut self.unsure };
+            which.entry(func).or_default().insert(offset);
+        }
+    }
+}
+
 impl<'a> Named<'a> {
     /// The parts of FILE:LINE, or of FILE:LINE:COLUMN as reports have it.
     pub fn parse(text: &'a str) -> Option<Named<'a>> {
@@ -36,46 +64,40 @@ impl<'a> Named<'a> {
     /// The operators that are there.
     pub fn operators(&self, target: &LoadedProgram) -> Result<Operators> {
         let program = &*target.program;
-        let Named { file, line, column } = *self;
-        let mut files: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        let mut columns = BTreeSet::new();
-        // Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
-        let [mut found, mut unsure]: [Operators; 2] = Default::default();
+        let mut files: BTreeMap<String, InFile> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(defined) = function.defined() else { continue };
             let constants = constants(&defined.body);
             for offset in operators(program, &defined.body) {
                 for frame in program.frames(offset) {
-                    let (Some(path), Some(at)) = (frame.file, frame.line) else { continue };
-                    if !is_of(&path, file) {
-                        continue;
+                    let (Some(path), Some(line)) = (frame.file, frame.line) else { continue };
+                    if is_of(&path, self.file) {
+                        let column = frame.column.filter(|&column| column > 0);
+                        let is_sure = !constants.contains(&offset) && column.is_some();
+                        files.entry(path).or_default().add(self, (line, column), (func, offset), is_sure);
                     }
-                    files.entry(path).or_default().insert(at);
-                    if at != line {
-                        continue;
-                    }
-                    let at = frame.column.filter(|&at| at > 0);
-                    columns.extend(at);
-                    if column.is_some() && at != column {
-                        continue;
-                    }
-                    let is_sure = !constants.contains(&offset) && at.is_some();
-                    let which = if is_sure { &mut found } else { &mut unsure };
-                    which.entry(func).or_default().insert(offset);
                 }
             }
         }
-        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
-        match paths.as_slice() {
-            [] => bail!(no_such_file(target, file)),
-            [_] => {}
-            several => bail!("`{file}` may be {}; name more of its path", several.join(" or ")),
-        }
+        let InFile { lines, columns, found, unsure } = self.only(target, files)?;
         let found = if found.is_empty() { unsure } else { found };
         if found.is_empty() {
-            bail!(self.is_empty(files.values().next().expect("there is one file"), &columns));
+            bail!(self.is_empty(&lines, &columns));
         }
         Ok(found)
+    }
+
+    /// The only file that may be meant: of several the one that has just this name, for a library may have files of the same name as the user's own.
+    fn only(&self, target: &LoadedProgram, mut files: BTreeMap<String, InFile>) -> Result<InFile> {
+        if let Some(exactly) = files.remove(self.file.trim_start_matches("./")) {
+            return Ok(exactly);
+        }
+        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+        match paths.as_slice() {
+            [] => bail!(no_such_file(target, self.file)),
+            [_] => Ok(files.into_values().next().expect("there is one file")),
+            several => bail!("`{}` may be {}; name more of its path", self.file, several.join(" or ")),
+        }
     }
 
     /// Why there is nothing, in a file that has code on these lines, and on this line in these columns.
