@@ -92,7 +92,7 @@ impl<'a> Pursuit<'a> {
     pub fn toward(&self) -> Option<Toward> {
         let goals = self.aims.only_goals()?;
         Toward::new(
-            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time()),
+            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), (self.stop, self.time)),
             &goals,
         )
     }
@@ -140,8 +140,12 @@ impl<'a> Pursuit<'a> {
             if self.aims.are_done() || alarm.is_set() {
                 break;
             }
-            let graph =
-                seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time());
+            let graph = seen_from_behind(
+                &self.graph,
+                self.program,
+                (self.aims, &self.trying),
+                (self.stop, self.time),
+            );
             let met = self.meetings.next(&self.aims.aims, (self.program, graph), &self.trying, &alarm.flag);
             let Some(leads) = met else { break };
             inputs.extend(leads);
@@ -167,18 +171,13 @@ impl<'a> Pursuit<'a> {
             return Vec::new();
         }
         let graph =
-            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), self.part_of_time());
+            seen_from_behind(&self.graph, self.program, (self.aims, &self.trying), (self.stop, self.time));
         let time = self.time.map(|time| time / part);
         let shares = Shares::new(effort, time, self.aims.waiting().min(most), self.stop);
         let program = (&**self.program, graph);
         let inputs = self.aims.search_backwards(program, &self.trying, self.place, shares, most);
         self.end_if_done();
         inputs
-    }
-
-    /// Rings when the time is over that may be spent before the forward search.
-    fn part_of_time(&self) -> Alarm {
-        Alarm::after(self.stop, self.time.map(|time| time / FIRST_PART))
     }
 
     fn end_if_done(&self) {
@@ -193,10 +192,11 @@ fn seen_from_behind<'g, 'a>(
     graph: &'g OnceCell<Graph<'a>>,
     program: &'a Arc<Program>,
     (aims, trying): (&Aims, &Trying<'_>),
-    part: Alarm,
+    (stop, time): (&Stop, Option<Duration>),
 ) -> &'g Graph<'a> {
     graph.get_or_init(|| {
-        let past = Past::of(program, trying.like, trying.symbols, trying.limits, &part.flag);
+        let alarm = Alarm::after(stop, time.map(|time| time / FIRST_PART));
+        let past = Past::of(program, trying.like, trying.symbols, trying.limits, &alarm.flag);
         Graph::new(program, &aims.roots).with_past(past)
     })
 }
