@@ -11,11 +11,56 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/coa
 # depends on the clone keeps our own crates apart; all others are shared.
 export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/lib/rustc"
 
-# Builds all programs. Always the whole workspace: with a part of it, features of shared dependencies would
-# differ, and cargo would compile wasmtime once more.
-build() { cargo build --quiet --workspace --bins "$@"; }
-
 say() { printf 'setup: %s\n' "$*" >&2; }
+
+# Settings for programs that are to be fast.
+optimised=(--config scripts/lib/optimised.toml)
+
+# Where users find the commands.
+commands="$CARGO_TARGET_DIR/bin"
+
+# Builds what users need, and no more: judges and tests would take twice as long.
+build_coax() {
+    building build --package coax-cli --bins "${optimised[@]}"
+    mkdir -p "$commands"
+    cp -p "$CARGO_TARGET_DIR"/debug/{coax,coax-cc} "$commands"
+}
+
+# Builds all programs, judges too.
+build_all() { building build --workspace --bins "$@"; }
+
+# Builds all tests.
+build_tests() { building test --workspace --no-run; }
+
+# Runs a cargo command that builds. Where its own progress would not be seen, a line now and then says how far it is.
+building() {
+    if [[ -t 2 ]]; then
+        cargo "$@"
+    else
+        cargo "$@" 2> >(tell_progress "$(count_crates "$@")" >&2)
+    fi
+}
+
+# How many crates a build with these arguments has, about.
+count_crates() {
+    local which=--workspace
+    [[ "$*" != *--package* ]] || which=--package=coax-cli
+    cargo tree "$which" --edges normal,build --prefix none 2>/dev/null | sed "s/ (\*)$//" | sort -u | wc -l
+}
+
+# Reads what cargo says of a build of $1 crates: names some of them, and shows all but names. (Not awk: some wait for more input than a line.)
+tell_progress() {
+    local all=$1 count=0 line
+    while IFS= read -r line; do
+        case $line in
+            *" Downloading "* | *" Downloaded "* | *" Locking "* | *" Updating "* | *" Blocking "* | *" Finished "* | *" Executable "*) ;;
+            *" Compiling "*)
+                ((count++ % 20)) || say "building, $((count)) of $all: $(cut -d' ' -f1 <<<"${line#*Compiling }") …"
+                ;;
+            *) printf '%s\n' "$line" ;;
+        esac
+    done
+}
 
 # The clang versions coax knows, best first.
 clang_versions=(22 21 20 19 18 17 16 15 14)
