@@ -253,6 +253,11 @@ impl Target {
         self.program.place_in_scope(offset, &self.scope)
     }
 
+    /// All places of an operator in the user's own files, innermost first.
+    pub fn frames_in_scope(&self, offset: u32) -> Vec<Frame> {
+        self.program.frames_in_scope(offset, &self.scope)
+    }
+
     /// Whether a call of a backtrace is in the user's own code, which may be inlined into a library's, as a closure is.
     pub fn is_own(&self, frame: &TraceFrame) -> bool {
         let place = frame.offset.and_then(|offset| self.place_in_scope(offset));

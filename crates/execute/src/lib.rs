@@ -66,6 +66,7 @@ pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;
 pub use ending::InShort;
+pub use engine::BACKTRACE_FRAMES;
 pub use entry::Entry;
 pub use error::Error;
 pub use harness::Labels;

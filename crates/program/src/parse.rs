@@ -14,6 +14,7 @@ use crate::site::SiteData;
 use crate::verify::verify;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, Data, DataKind, ElementItems, ElementKind,
     ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator,
@@ -333,6 +334,7 @@ impl<'a> Module<'a> {
             sites,
             debug,
             source_root: None,
+            ends: OnceLock::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A program: a wasm module taken apart.
 
 use crate::debug_info::{DebugInfo, Frame, Unit};
+use crate::ends::Ends;
 use crate::entity::{Arena, Id, id};
 use crate::ir::{BlockData, Body, Terminator, ValType};
 use crate::names::printable;
@@ -8,6 +9,7 @@ use crate::site::{Site, SiteData};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use wasmparser::{BinaryReader, FunctionBody};
 
 id!(
@@ -47,6 +49,8 @@ pub struct Program {
     pub debug: DebugInfo,
     /// Directory that the files in [`Program::frames`] are named relative to, if they are below it.
     pub source_root: Option<PathBuf>,
+    /// Found out when it is first asked for.
+    pub(crate) ends: OnceLock<Ends>,
 }
 
 /// The type of a function.
@@ -255,6 +259,11 @@ impl Program {
             Terminator::Jump(_) | Terminator::Invoke { .. } | Terminator::Return(_) => None,
             _ => self.site_at(block.end_offset),
         }
+    }
+
+    /// The calls that may end a run, or the function that they are in, without a trace.
+    pub fn ends(&self) -> &Ends {
+        self.ends.get_or_init(|| Ends::of(self))
     }
 
     /// Where an operator came from: the innermost frame first, then those it was inlined into.
