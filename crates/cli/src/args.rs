@@ -1,15 +1,15 @@
 //! Arguments that several commands share: which program, and how to build it.
 
 use crate::cache_directory::cache_directory;
+use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Limits, SymbolicEngine, TraceFrame};
-use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
+use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -106,6 +106,12 @@ impl ProgramArgs {
         }
         let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
         let entry = self.entry.as_ref().map(|name| Entry::own_name(&program, name, is_own));
+        if let Some(Err(coax_execute::Error::NoSuchFunction { name, .. })) =
+            entry.as_deref().map(|name| Entry::find(&program, Some(name)))
+            && !meant(&program, &name, is_own).is_empty()
+        {
+            bail!(no_such_function(&program, &name, is_own));
+        }
         let (_, stubs) = self.stubs()?;
         let has_relocations = loaded.has_relocations;
         Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
@@ -116,12 +122,13 @@ impl ProgramArgs {
         let [file] = &self.program[..] else { return Ok(None) };
         let mut bytes = Vec::new();
         // What cannot be read is for the loader to complain about.
-        let Ok(mut opened) = File::open(file) else { return Ok(None) };
+        let Ok(mut opened) = open_plain(file) else { return Ok(None) };
         let begun = opened.by_ref().take(LOOK_BYTES).read_to_end(&mut bytes);
         if begun.is_err() || !coax_execute::Path::is_written(&bytes) {
             return Ok(None);
         }
-        opened.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let rest = read_all(opened, MOST_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
+        bytes.extend(rest);
         let text = String::from_utf8(bytes);
         text.map(Some)
             .map_err(|_| anyhow!("{}: the path is not all text; write or copy it again", self.name()))
@@ -271,30 +278,6 @@ impl Target {
         if !found.is_empty() {
             return Ok(found);
         }
-        let known = self.program.functions.ids().filter(|&func| self.in_scope(func));
-        let mut names: Vec<&str> = known.map(|func| self.program.functions[func].name.as_str()).collect();
-        names.sort_by_key(|known| (edit_distance(known, name), known.len()));
-        names.truncate(5);
-        if names.is_empty() {
-            bail!(
-                "there is no function `{name}` in this program; `coax dump calls --all` lists what there is"
-            );
-        }
-        bail!("there is no function `{name}` in this program; did you mean one of: {}?", names.join(", "))
+        bail!(no_such_function(&self.program, name, |func| self.in_scope(func)))
     }
-}
-
-/// How many characters must be added, removed or replaced to turn one name into the other.
-pub fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &b) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

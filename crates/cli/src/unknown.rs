@@ -1,7 +1,7 @@
 //! Unknown functions, as the command line says it: those whose calls are not followed.
 
 use crate::args::note;
-use crate::names::functions_named;
+use crate::names::{functions_named, no_such_function};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Unknown};
@@ -70,9 +70,7 @@ impl UnknownArgs {
                     true => bail!(
                         "`{name}` has no code of its own, the compiler put it into those that call it; compile with `-O 0`, or mark it as one that is not to be inlined"
                     ),
-                    false => bail!(
-                        "there is no function `{name}` in the program (compilers that optimise put some into others, or remove them); `coax dump functions` lists those that there are"
-                    ),
+                    false => bail!(no_such_function(program, name, &is_own)),
                 }
             }
             for func in found {

@@ -20,6 +20,7 @@ mod dialect;
 mod doctor;
 mod entry;
 mod error;
+mod harmless;
 mod install;
 mod link;
 mod native;
@@ -27,6 +28,7 @@ mod native_tests;
 mod object;
 mod origin;
 mod parameters;
+mod plain_file;
 mod process;
 mod runtime;
 mod rust;
@@ -37,12 +39,13 @@ mod tools;
 mod user_code;
 mod wrapper;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
+pub use harmless::{Flags, harmless_flags};
 pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};
+pub use plain_file::{MOST_BYTES, open_plain, read_all, read_plain};
 pub use stub::Stub;
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
@@ -125,12 +128,12 @@ pub fn load(request: &Request) -> Result<Loaded, Error> {
 }
 
 fn load_wasm(file: &Path) -> Result<Loaded, Error> {
-    let wasm = fs::read(file).map_err(Error::read(file))?;
+    let wasm = read_plain(file, MOST_BYTES).map_err(Error::read(file))?;
     Ok(as_it_is(file, wasm))
 }
 
 fn load_wat(file: &Path) -> Result<Loaded, Error> {
-    let text = fs::read(file).map_err(Error::read(file))?;
+    let text = read_plain(file, MOST_BYTES).map_err(Error::read(file))?;
     let wasm = wat::parse_bytes(&text).map_err(|mut error| {
         error.set_path(file);
         Error::Wat { path: file.to_owned(), messages: format!("{error}\n") }

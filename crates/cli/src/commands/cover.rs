@@ -29,12 +29,12 @@ use coax_search::{
     Approach, Imprecision, Kept, Options, Stop, StopReason, Subject, Target, Toward, Workshop, search,
 };
 use journal::JournalFile;
-use output::Output;
+use output::{Claim, Output};
 use progress::Teller;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -84,7 +84,7 @@ pub struct CoverArgs {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Threads; they change how long it takes, nothing else [default: as many as the machine has cores]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = units::workers)]
     workers: Option<usize>,
     /// Instructions that a run may execute before it counts as one that never ends, about
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "100M")]
@@ -139,6 +139,7 @@ impl CoverArgs {
         let default = if wanted.is_some() { "coax-reach" } else { "coax-out" };
         let directory = self.out.clone().unwrap_or_else(|| default.into());
         let begin = Instant::now();
+        let claim = self.claim(&directory)?;
         let target = self.program.load()?;
         let entry_name = target.entry.as_deref();
         let mut inputs: Vec<_> =
@@ -185,7 +186,7 @@ impl CoverArgs {
         if stop.reason() == Some(StopReason::Interrupted) && !is_behind_only {
             bail!("interrupted before the search began; nothing was written");
         }
-        let output = Output::new(&directory)?;
+        let output = Output::new(&directory, claim)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let targets = pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default();
@@ -229,7 +230,8 @@ impl CoverArgs {
         let clock = watch::Clock::default();
         let time = self.time.saturating_sub(self.reserve(&subject)).saturating_sub(begin.elapsed());
         watch::end_after(&stop, &clock, time, self.max_memory);
-        let mut teller = Teller::new(&target.program, &output, sync, &refuses, pursuit.as_mut(), begin);
+        let mut teller =
+            Teller::new(&target.program, &output, sync, &refuses, pursuit.as_mut(), begin, stop.clone());
         let begin_anew = || {
             let removed = output.remove_tests(&BTreeSet::new())?;
             if removed > 0 {
@@ -241,15 +243,21 @@ impl CoverArgs {
             Ok(())
         };
         let may_become = options.auto_unknown && options.imprecision == Imprecision::HigherOrder;
-        let known = samples::read(&directory, &target.program, &functions, may_become)?;
+        let known = samples::read(&output, &target.program, &functions, may_become)?;
         let identity = identity(&subject, &functions, &inputs, &options)?;
-        let mut journal = JournalFile::open(&directory, &identity, options.epoch, clock, begin_anew)?;
+        let mut journal = JournalFile::open(
+            output.directory(),
+            &identity,
+            options.epoch,
+            (clock, stop.clone()),
+            begin_anew,
+        )?;
         if journal.batches() > 0 {
             note(format_args!("going on with the search of {}", directory.display()));
         }
         // What was found after the last point from which it can go on exactly is not lost. (With `--max-runs` it will be found again.)
         if journal.is_begun() && self.max_runs.is_none() {
-            teller.begin_with(seeds::tests_in(&output.tests(), &base, &refuses));
+            teller.begin_with(seeds::tests_in(output.tests()?, &base, &refuses));
         }
         // A search that begins anew must not know what it has learned itself.
         let known = if journal.is_begun() { Vec::new() } else { known.into_samples() };
@@ -340,6 +348,17 @@ impl CoverArgs {
 }
 
 impl CoverArgs {
+    /// The directory of `--out`, if it is there: nobody else writes to it from now on. Where a link leads that nobody named is not coax's business.
+    fn claim(&self, directory: &Path) -> Result<Option<Claim>> {
+        if self.out.is_none() && directory.is_symlink() {
+            bail!(
+                "{} is a link, which may lead anywhere; name the directory that you mean with `--out`",
+                directory.display()
+            );
+        }
+        Claim::existing(directory)
+    }
+
     /// How much of the time is kept for the report.
     fn reserve(&self, subject: &Subject<'_>) -> Duration {
         let counts = Coverage::new(subject.program).counts(subject.program, |func| subject.is_in_scope(func));

@@ -4,7 +4,7 @@ use super::watch::Interrupt;
 use super::{CoverArgs, Searched};
 use crate::args::note;
 use crate::unknown::Treatment;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io::Write;
@@ -40,7 +40,14 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let count = searches.len();
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
-        let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
+        let place = directory.join(&name);
+        if place.is_symlink() {
+            bail!(
+                "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
+                place.display()
+            );
+        }
+        let one = CoverArgs { out: Some(place), unknown, ..args.clone() };
         let Searched { summary, .. } = one.search(None, &interrupt)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
         let is_interrupted = summary["stop"] == "interrupted";

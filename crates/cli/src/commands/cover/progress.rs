@@ -8,7 +8,7 @@ use crate::commands::reach::Pursuit;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Kept, Observer, Progress};
+use coax_search::{Kept, Observer, Progress, Stop, StopReason};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,8 @@ pub struct Teller<'a> {
     synced: Option<Instant>,
     told: Instant,
     is_terminal: bool,
+    /// Ends the search if something cannot be written.
+    stop: Stop,
     /// The first thing that could not be written.
     failed: Option<anyhow::Error>,
 }
@@ -45,6 +47,7 @@ impl<'a> Teller<'a> {
         refuses: &'a Refuses<'a>,
         pursuit: Option<&'a mut Pursuit<'a>>,
         begin: Instant,
+        stop: Stop,
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         Teller {
@@ -58,6 +61,7 @@ impl<'a> Teller<'a> {
             synced: None,
             told: begin,
             is_terminal,
+            stop,
             failed: None,
         }
     }
@@ -65,6 +69,12 @@ impl<'a> Teller<'a> {
     /// The search goes on with these inputs, before all others.
     pub fn begin_with(&mut self, inputs: Vec<Input>) {
         self.first = inputs;
+    }
+
+    /// What is not written down would be lost: the search ends.
+    fn fail(&mut self, error: anyhow::Error) {
+        self.failed.get_or_insert(error);
+        self.stop.now(StopReason::Interrupted);
     }
 
     /// The search is over; fails if something could not be written.
@@ -80,7 +90,7 @@ impl Observer for Teller<'_> {
     fn found(&mut self, test: &Kept) {
         let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
         if let Some(pursuit) = &mut self.pursuit {
             pursuit.found(test);
@@ -108,7 +118,7 @@ impl Observer for Teller<'_> {
 
     fn dropped(&mut self, test: &Kept) {
         if let Err(error) = self.output.remove(self.program, test) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
     }
 

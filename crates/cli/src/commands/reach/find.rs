@@ -5,7 +5,8 @@ mod line;
 use super::aim::{Aim, Standing};
 use super::malformed;
 use crate::args::Target as LoadedProgram;
-use crate::names::functions_named;
+use crate::commands::stored_report;
+use crate::names::{functions_named, no_such_function};
 use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
@@ -33,7 +34,7 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
         return site(program, text, number);
     }
     if let Some(name) = text.strip_suffix(":trap") {
-        return trap(program, text, name);
+        return trap(target, text, name);
     }
     if let Some(place) = line::Named::parse(text) {
         return Ok(of_operators(program, text, place.operators(target)?));
@@ -41,14 +42,14 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
     if let Some((name, offset)) = text.rsplit_once('+')
         && let Some(offset) = number(offset)
     {
-        return of_offset(program, text, name, offset);
+        return of_offset(target, text, name, offset);
     }
     if functions_named(program, text).is_empty()
         && let Some(wrong) = malformed::is_none(text).or_else(|| line::is_only_file(program, text))
     {
         bail!(wrong);
     }
-    let func = function(program, text)?;
+    let func = function(target, text)?;
     Ok(new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
 }
 
@@ -59,12 +60,7 @@ fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
 /// All branches that an earlier search did not cover.
 pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<Vec<Aim>> {
     let path = directory.join("report.json");
-    let text = std::fs::read(&path).with_context(|| {
-        format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
-    })?;
-    let report: Value = serde_json::from_slice(&text).with_context(|| {
-        format!("{} is no report; name the directory that `coax cover` wrote", path.display())
-    })?;
+    let report = stored_report::read(directory)?;
     let odd = || {
         format!("{} is of another program, version or entry; let `coax cover` run once more", path.display())
     };
@@ -105,10 +101,11 @@ fn name(branch: &Value) -> String {
     format!("{place} {direction}")
 }
 
-fn function(program: &Program, name: &str) -> Result<Func> {
+fn function(target: &LoadedProgram, name: &str) -> Result<Func> {
+    let program = &*target.program;
     let found = functions_named(program, name);
     match found.as_slice() {
-        [] => bail!(no_such_function(program, name)),
+        [] => bail!(no_such_function(program, name, |func| target.in_scope(func))),
         [func] if program.functions[*func].defined().is_none() => {
             bail!("`{name}` has no code in the program, it is imported; name a function that calls it")
         }
@@ -131,22 +128,6 @@ fn place(program: &Program, func: Func) -> String {
     match program.declared_at(func).and_then(|frame| frame.file.zip(frame.line)) {
         Some((file, line)) => format!("{file}:{line} (`{name}`)"),
         None => format!("`{name}`"),
-    }
-}
-
-/// Why there is no such function, and which ones may be meant.
-fn no_such_function(program: &Program, name: &str) -> String {
-    let named = program.functions.values().filter(|function| function.defined().is_some());
-    let mut like: Vec<(usize, &str)> =
-        named.map(|function| (in_common(&function.name, name), function.name.as_str())).collect();
-    // Half of what was written at least, or it is another one.
-    like.retain(|(pairs, _)| 2 * pairs >= name.chars().count());
-    like.sort_by_key(|&(pairs, other)| (Reverse(pairs), other.len(), other));
-    like.truncate(NAMED);
-    let like: Vec<&str> = like.into_iter().map(|(_, other)| other).collect();
-    match like.is_empty() {
-        true => format!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
-        false => format!("there is no function `{name}`; name one like `{}`", like.join("` or `")),
     }
 }
 
@@ -187,8 +168,8 @@ fn in_common(one: &str, other: &str) -> usize {
     pairs(one).intersection(&pairs(other)).count()
 }
 
-fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<Aim> {
-    let func = function(program, name)?;
+fn of_offset(target: &LoadedProgram, text: &str, name: &str, offset: u32) -> Result<Aim> {
+    let (program, func) = (&*target.program, function(target, name)?);
     let defined = program.functions[func].defined().expect("it has code");
     let length = defined.range.end - defined.range.start;
     if offset >= length {
@@ -211,8 +192,8 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
 }
 
 /// A function that is to trap, or something that it calls.
-fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
-    let func = function(program, name)?;
+fn trap(target: &LoadedProgram, text: &str, name: &str) -> Result<Aim> {
+    let (program, func) = (&*target.program, function(target, name)?);
     let body = &program.functions[func].defined().expect("it has code").body;
     let mut goals = Vec::new();
     let mut is_all = true;
