@@ -4,7 +4,7 @@ use crate::cache_directory::cache_directory;
 use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Entry, Limits, SymbolicEngine, TraceFrame};
+use coax_execute::{Entry, Input, Limits, SymbolicEngine, TraceFrame};
 use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -40,6 +40,9 @@ pub struct ProgramArgs {
     /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
     #[arg(long, value_name = "NAME=ANSWER")]
     stub: Vec<String>,
+    /// Every function that nobody has does nothing and answers with a value that is unknown
+    #[arg(long)]
+    stub_missing: bool,
     /// What counts as yours, instead of the sources that you gave: `all`; a file or a folder; `*/NAME-1*` for files somewhere; `parse_*` or
     /// `json::*` for functions; may be repeated
     #[arg(long, value_name = "WHAT")]
@@ -112,7 +115,15 @@ impl ProgramArgs {
         {
             bail!(no_such_function(&program, &name, is_own));
         }
-        let (_, stubs) = self.stubs()?;
+        let (_, mut stubs) = self.stubs()?;
+        if self.stub_missing {
+            let missing = Input::stubs_for_missing(&program, &stubs);
+            if !missing.is_empty() {
+                let names = missing.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                note(format_args!("nobody has these, so they do nothing and return anything: {names}"));
+            }
+            stubs.extend(missing);
+        }
         let has_relocations = loaded.has_relocations;
         Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
     }
