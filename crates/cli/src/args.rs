@@ -3,7 +3,8 @@
 use crate::cache_directory::cache_directory;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Entry, Limits, SymbolicEngine, TraceFrame};
+use crate::callbacks;
+use coax_execute::{Callback, Entry, Limits, SymbolicEngine, TraceFrame};
 use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -47,6 +48,9 @@ pub struct ProgramArgs {
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
+    /// Functions that inputs give to the program, beside those of its entry.
+    #[arg(skip)]
+    pub callbacks: Vec<Callback>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -87,6 +91,12 @@ impl ProgramArgs {
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
+        let mut has_relocations = loaded.has_relocations;
+        if let Some(more) = callbacks::added(&program, self.entry.as_deref(), &self.callbacks)? {
+            // Relocations are places in the module as it was linked.
+            has_relocations = false;
+            program = Program::parse(more).with_context(|| self.name())?;
+        }
         program.source_root = std::env::current_dir().ok();
         if let Some(flags) = self.flags_without_effect() {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
@@ -107,7 +117,6 @@ impl ProgramArgs {
         let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
         let entry = self.entry.as_ref().map(|name| Entry::own_name(&program, name, is_own));
         let (_, stubs) = self.stubs()?;
-        let has_relocations = loaded.has_relocations;
         Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
     }
 

@@ -5,6 +5,7 @@
 
 mod allow;
 mod args;
+mod callbacks;
 mod cache_directory;
 mod commands;
 mod config;

@@ -59,7 +59,7 @@ mod wasi;
 mod world;
 
 pub use arguments::{
-    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Rule, Shape,
+    Argument, Callback, CallbackResult, Content, Counted, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Rule, Shape,
     Shapes,
 };
 pub use bounds::{Bound, Bounds};

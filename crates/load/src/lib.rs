@@ -43,7 +43,7 @@ use std::path::{Path, PathBuf};
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
 pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};
-pub use stub::Stub;
+pub use stub::{HostFunction, Stub, add_to_table};
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
 pub use wrapper::{Said, Wrapper};
