@@ -1,10 +1,11 @@
 //! Arguments that several commands share: which program, and how to build it.
 
 use crate::cache_directory::cache_directory;
+use crate::callbacks;
 use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Entry, Input, Limits, SymbolicEngine, TraceFrame};
+use coax_execute::{Callback, Entry, Input, Limits, SymbolicEngine, TraceFrame};
 use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -50,6 +51,9 @@ pub struct ProgramArgs {
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
+    /// Functions that inputs give to the program, beside those of its entry.
+    #[arg(skip)]
+    pub callbacks: Vec<Callback>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -90,6 +94,12 @@ impl ProgramArgs {
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
+        let mut has_relocations = loaded.has_relocations;
+        if let Some(more) = callbacks::added(&program, self.entry.as_deref(), &self.callbacks)? {
+            // Relocations are places in the module as it was linked.
+            has_relocations = false;
+            program = Program::parse(more).with_context(|| self.name())?;
+        }
         program.source_root = std::env::current_dir().ok();
         if let Some(flags) = self.flags_without_effect() {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
@@ -124,7 +134,6 @@ impl ProgramArgs {
             }
             stubs.extend(missing);
         }
-        let has_relocations = loaded.has_relocations;
         Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
     }
 

@@ -55,7 +55,7 @@ pub use error::Error;
 pub use harmless::{Flags, harmless_flags};
 pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};
 pub use plain_file::{MOST_BYTES, open_plain, read_all, read_plain};
-pub use stub::Stub;
+pub use stub::{HostFunction, Stub, add_to_table};
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
 pub use wrapper::{Said, Wrapper};

@@ -32,6 +32,9 @@ impl Provider {
         if let Some(service) = Service::find(module, name, signature) {
             return Some(Provider::Harness(service));
         }
+        if let Some(service) = Service::of_callback(module, name, signature) {
+            return Some(Provider::Harness(service));
+        }
         let is_number =
             |ty: &ValType| matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64);
         let numbers = signature.params.iter().chain(&signature.results).all(is_number);
