@@ -1,5 +1,6 @@
 //! A program: a wasm module taken apart.
 
+use crate::calls::CallGraph;
 use crate::debug_info::{DebugInfo, Frame, Unit};
 use crate::entity::{Arena, Id, id};
 use crate::ir::{BlockData, Body, Terminator, ValType};
@@ -8,6 +9,7 @@ use crate::site::{Site, SiteData};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use wasmparser::{BinaryReader, FunctionBody};
 
 id!(
@@ -47,6 +49,8 @@ pub struct Program {
     pub debug: DebugInfo,
     /// Directory that the files in [`Program::frames`] are named relative to, if they are below it.
     pub source_root: Option<PathBuf>,
+    /// Who calls whom, once somebody has asked.
+    pub(crate) calls: OnceLock<CallGraph>,
 }
 
 /// The type of a function.
@@ -190,6 +194,11 @@ impl Program {
     /// The type of a function.
     pub fn signature(&self, func: Func) -> &Signature {
         &self.types[self.functions[func].type_index as usize]
+    }
+
+    /// Who calls whom: found when it is first asked for, then kept.
+    pub fn calls(&self) -> &CallGraph {
+        self.calls.get_or_init(|| CallGraph::of(self))
     }
 
     /// What is written to the first memory when the program begins: addresses and bytes, later ones over earlier ones. None if something is put

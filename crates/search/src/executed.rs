@@ -5,7 +5,6 @@
 //! may have, without a branch between, does not count either. So nothing is said to be executed that was not.
 
 use coax_execute::{Coverage, Outcome};
-use coax_program::calls::CallGraph;
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
 use coax_program::{Code, Func, Function, Program, SiteKind};
@@ -23,7 +22,7 @@ pub struct Ends(BTreeSet<u32>);
 impl Ends {
     /// Looks at a program.
     pub fn of(program: &Program) -> Ends {
-        let graph = CallGraph::of(program);
+        let graph = program.calls();
         let ends = |(_, function): &(Func, &Function)| match &function.code {
             Code::Import(number) => program.imports[*number].name == EXIT,
             Code::Defined(defined) => {
