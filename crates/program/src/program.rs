@@ -1,5 +1,6 @@
 //! A program: a wasm module taken apart.
 
+use crate::calls::CallGraph;
 use crate::debug_info::{DebugInfo, Frame, Unit};
 use crate::ends::Ends;
 use crate::entity::{Arena, Id, id};
@@ -51,6 +52,8 @@ pub struct Program {
     pub source_root: Option<PathBuf>,
     /// Found out when it is first asked for.
     pub(crate) ends: OnceLock<Ends>,
+    /// Who calls whom, once somebody has asked.
+    pub(crate) calls: OnceLock<CallGraph>,
 }
 
 /// The type of a function.
@@ -194,6 +197,11 @@ impl Program {
     /// The type of a function.
     pub fn signature(&self, func: Func) -> &Signature {
         &self.types[self.functions[func].type_index as usize]
+    }
+
+    /// Who calls whom: found when it is first asked for, then kept.
+    pub fn calls(&self) -> &CallGraph {
+        self.calls.get_or_init(|| CallGraph::of(self))
     }
 
     /// What is written to the first memory when the program begins: addresses and bytes, later ones over earlier ones. None if something is put

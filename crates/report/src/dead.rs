@@ -5,7 +5,6 @@
 
 use crate::Report;
 use coax_execute::Entry;
-use coax_program::calls::CallGraph;
 use coax_program::ir::{Block, Body};
 use coax_program::{Func, Program, Site};
 use coax_search::{Uncovered, Why};
@@ -99,7 +98,7 @@ fn live_blocks(
     proved: &BTreeMap<(Site, u32), &Uncovered>,
     not_called: &BTreeSet<Func>,
 ) -> BTreeMap<Func, BTreeSet<Block>> {
-    let graph = CallGraph::of(program);
+    let graph = program.calls();
     let mut live = BTreeMap::new();
     let mut waiting = roots;
     while let Some(func) = waiting.pop() {

@@ -144,12 +144,10 @@ fn switch_cases(operator: &Operator<'_>, defined: &Defined, offset: u32) -> Vec<
     if !matches!(operator, Operator::BrTable { .. }) {
         return Vec::new();
     }
-    let mut blocks = defined.body.blocks.values().filter(|block| block.end_offset == offset);
-    let directions = blocks.find_map(|block| match &block.end {
-        Terminator::Switch { cases, default, .. } => Some(cases.iter().chain([default]).copied().collect()),
-        _ => None,
-    });
-    directions.unwrap_or_default()
+    match defined.body.block_ending_at(offset).map(|block| &block.end) {
+        Some(Terminator::Switch { cases, default, .. }) => cases.iter().chain([default]).copied().collect(),
+        _ => Vec::new(),
+    }
 }
 
 impl Place {
