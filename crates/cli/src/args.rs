@@ -1,10 +1,11 @@
 //! Arguments that several commands share: which program, and how to build it.
 
 use crate::cache_directory::{cache_directory, distrust};
+use crate::callbacks;
 use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Entry, Limits, SymbolicEngine, TraceFrame};
+use coax_execute::{Callback, Entry, Input, Limits, SymbolicEngine, TraceFrame};
 use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
@@ -40,6 +41,9 @@ pub struct ProgramArgs {
     /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
     #[arg(long, value_name = "NAME=ANSWER")]
     stub: Vec<String>,
+    /// Every function that nobody has does nothing and answers with a value that is unknown
+    #[arg(long)]
+    stub_missing: bool,
     /// What counts as yours, instead of the sources that you gave: `all`; a file or a folder; `*/NAME-1*` for files somewhere; `parse_*` or
     /// `json::*` for functions; may be repeated
     #[arg(long, value_name = "WHAT")]
@@ -47,6 +51,9 @@ pub struct ProgramArgs {
     /// Compile everything anew and keep nothing
     #[arg(long)]
     no_cache: bool,
+    /// Functions that inputs give to the program, beside those of its entry.
+    #[arg(skip)]
+    pub callbacks: Vec<Callback>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -88,6 +95,12 @@ impl ProgramArgs {
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
+        let mut has_relocations = loaded.has_relocations;
+        if let Some(more) = callbacks::added(&program, self.entry.as_deref(), &self.callbacks)? {
+            // Relocations are places in the module as it was linked.
+            has_relocations = false;
+            program = Program::parse(more).with_context(|| self.name())?;
+        }
         program.source_root = std::env::current_dir().ok();
         if let Some(flags) = self.flags_without_effect() {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
@@ -113,8 +126,15 @@ impl ProgramArgs {
         {
             bail!(no_such_function(&program, &name, is_own));
         }
-        let (_, stubs) = self.stubs()?;
-        let has_relocations = loaded.has_relocations;
+        let (_, mut stubs) = self.stubs()?;
+        if self.stub_missing {
+            let missing = Input::stubs_for_missing(&program, &stubs);
+            if !missing.is_empty() {
+                let names = missing.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                note(format_args!("nobody has these, so they do nothing and return anything: {names}"));
+            }
+            stubs.extend(missing);
+        }
         Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
     }
 
@@ -266,6 +286,11 @@ impl Target {
     /// The innermost place of an operator in the user's own files.
     pub fn place_in_scope(&self, offset: u32) -> Option<Frame> {
         self.program.place_in_scope(offset, &self.scope)
+    }
+
+    /// All places of an operator in the user's own files, innermost first.
+    pub fn frames_in_scope(&self, offset: u32) -> Vec<Frame> {
+        self.program.frames_in_scope(offset, &self.scope)
     }
 
     /// Whether a call of a backtrace is in the user's own code, which may be inlined into a library's, as a closure is.

@@ -119,7 +119,9 @@ impl InputArgs {
         }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
         let own = shapes.params.iter().filter(|param| !is_implied(param)).count();
-        let is_length = |param: &&ParamShape| matches!(param.shape, Shape::Length { .. });
+        let is_length = |param: &&ParamShape| {
+            matches!(param.shape, Shape::Length { .. } | Shape::Callback(_)) || param.shape.leads_to_length()
+        };
         let needed = shapes.params.len() - shapes.params.iter().filter(is_length).count();
         let given: Vec<Option<&str>> = match self.param.len() {
             count if shapes.refusal.is_some() && count < needed => {
@@ -216,7 +218,7 @@ pub fn stored_test(file: &Path, program: &ProgramArgs) -> Result<Test> {
 fn fuzz_params(shapes: &Shapes, bytes: Vec<u8>) -> Vec<Argument> {
     let name = |place: usize| shapes.params.get(place).and_then(|param| param.name.clone());
     let data = name(0).unwrap_or_else(|| "data".into());
-    let length = Content::LengthOf { name: data.clone(), element: 1, kind: None };
+    let length = Content::length_of(data.clone(), 1);
     let bytes = Content::Bytes(Room::default(), Data(bytes));
     vec![
         Argument { name: Some(data), ..Argument::new(bytes) },
@@ -235,8 +237,8 @@ fn param_name(place: usize, param: &ParamShape) -> String {
 /// Whether the other parameters say what it is: a length, or the place for a result.
 fn is_implied(param: &ParamShape) -> bool {
     match &param.shape {
-        Shape::Length { .. } => true,
-        Shape::Pointer { to, .. } => to.fields.is_empty(),
+        Shape::Length { .. } | Shape::Callback(_) => true,
+        Shape::Pointer { to, .. } => to.fields.is_empty() || param.shape.leads_to_length(),
         _ => false,
     }
 }
@@ -258,7 +260,7 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         }
         Shape::Text(room) => Some(Content::Text(*room, text.into())),
         Shape::Buffer(room, element) if element.is_byte() => Some(Content::Bytes(*room, text.into())),
-        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) if text == "null" => {
             Some(Content::Pointer(None))
         }
         Shape::Pointer { room, to, .. } if is_text(to) => {
@@ -270,7 +272,9 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
             }
             Some(Content::Pointer(Some(object)))
         }
-        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) | Shape::Inline(_) => {
+            address()
+        }
     };
     Some(Argument { name: param.name.clone(), ..Argument::new(content?).under(param.shape.rule()) })
 }

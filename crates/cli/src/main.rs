@@ -6,6 +6,7 @@
 mod allow;
 mod args;
 mod cache_directory;
+mod callbacks;
 mod commands;
 mod config;
 mod input;

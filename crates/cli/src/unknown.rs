@@ -5,7 +5,6 @@ use crate::names::{functions_named, no_such_function};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Unknown};
-use coax_program::calls::CallGraph;
 use coax_program::{Code, Func, Import, Program};
 use coax_search::Imprecision;
 use std::collections::BTreeSet;
@@ -138,7 +137,7 @@ fn check(
 /// Whether nothing that is to be covered is called but by a function: as `main` is around a program. Through tables libraries might call anything, so that is
 /// not looked at.
 fn is_around_all(program: &Program, entry: &Entry, is_own: &impl Fn(Func) -> bool, func: Func) -> bool {
-    let calls = CallGraph::of(program);
+    let calls = program.calls();
     let is_any_called = |without: Option<Func>| {
         let (mut seen, mut left) = (BTreeSet::from_iter(without), entry.roots(program));
         while let Some(next) = left.pop() {

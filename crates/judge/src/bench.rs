@@ -10,6 +10,7 @@ pub mod higher_order;
 pub mod lines;
 pub mod load;
 mod memory;
+pub mod prepare;
 pub mod reach;
 pub(crate) mod searched;
 pub mod solver;

@@ -6,6 +6,7 @@ pub mod examples;
 pub mod harnesses;
 pub mod hooks;
 pub mod kernels;
+pub mod large;
 pub mod lower;
 pub mod machine;
 pub mod operators;

@@ -105,6 +105,23 @@ enum Bench {
         #[arg(long, value_delimiter = ',')]
         programs: Vec<String>,
     },
+    /// Modules that are large in one way, made for it: time and memory of each stage before the first run.
+    Prepare {
+        /// The size of each, instead of the usual one.
+        #[arg(long)]
+        number: Option<u32>,
+        /// Only `coax cover`, without the stages.
+        #[arg(long)]
+        only_cover: bool,
+        /// Only write each module into this directory.
+        #[arg(long)]
+        save: Option<PathBuf>,
+        /// Goes through the stages of this file, in this process.
+        #[arg(long, hide = true)]
+        stages_of: Option<PathBuf>,
+        /// Only these kinds.
+        kinds: Vec<String>,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -160,6 +177,12 @@ impl Bench {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = bench::lines::Options { lines, seconds, seed, coax };
                 bench::lines::run(&harnesses, &names, &options)
+            }
+            Bench::Prepare { stages_of: Some(file), .. } => bench::prepare::stages_of(&file),
+            Bench::Prepare { number, only_cover, save, kinds, .. } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::prepare::Options { kinds, number, only_cover, save };
+                bench::prepare::run(&options, &coax)
             }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::cache::Cache;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Unit, is_cxx};
 use crate::link::Link;
 use crate::native::{Build, refuse_several_mains};
+use crate::observed::Observed;
 use crate::plain_file::{MOST_BYTES, read_plain};
 use crate::{Error, Loaded, Request, stem};
 
@@ -27,10 +29,17 @@ struct Entry {
 }
 
 /// Loads the units of a database; `roots` are sources of it that the user named.
-pub(crate) fn load(request: &Request, database: &Path, roots: &[PathBuf]) -> Result<Loaded, Error> {
+pub(crate) fn load(
+    request: &Request,
+    database: &Path,
+    roots: &[PathBuf],
+    cache: &Cache,
+    observed: &Observed,
+) -> Result<Loaded, Error> {
+    observed.file(database);
     let entries = read(database)?;
     let chosen = choose(&entries, roots, database)?;
-    let build = Build::new(request)?;
+    let build = Build::new(request, cache, observed)?;
     let as_unit = |entry: &Entry| {
         let flags = entry.flags().ok_or_else(|| Error::CompileCommands {
             path: database.to_owned(),

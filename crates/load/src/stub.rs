@@ -3,6 +3,7 @@
 //! Linking it in, rather than running it beside the program, means that no engine knows of stubs: what a stub computes
 //! from symbols stays symbolic, what it may do is recorded like everything else, and all engines do the same.
 
+mod imports;
 mod indices;
 mod merge;
 mod module;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::plain_file::{MOST_BYTES, read_plain};
+pub use imports::{HostFunction, add_to_table};
 use module::Module;
 
 /// An import that a function of another module answers.

@@ -125,6 +125,11 @@ impl Program {
     /// The innermost place of an operator that stands in a file in scope: library code that was inlined
     /// there is passed over.
     pub fn place_in_scope(&self, offset: u32, scope: &Scope) -> Option<Frame> {
+        self.frames_in_scope(offset, scope).into_iter().next()
+    }
+
+    /// All places of an operator that stand in files in scope, innermost first.
+    pub fn frames_in_scope(&self, offset: u32, scope: &Scope) -> Vec<Frame> {
         // Of a function that was named, what stands in its own file.
         let declared_in = match scope.rule {
             Rule::Matching(_) if self.function_at(offset).is_some_and(|func| self.in_scope(func, scope)) => {
@@ -137,8 +142,13 @@ impl Program {
             let is_in = file.is_some() && (file == declared_in || scope.owns(&self.debug, offset, file));
             frame.trap_reason().is_none() && is_in
         };
-        let index = self.debug.frames(offset).iter().position(is_own)?;
-        self.frames(offset).into_iter().nth(index)
+        let own: Vec<bool> = self.debug.frames(offset).iter().map(is_own).collect();
+        self.frames(offset)
+            .into_iter()
+            .zip(own)
+            .filter(|(_, is_own)| *is_own)
+            .map(|(frame, _)| frame)
+            .collect()
     }
 }
 

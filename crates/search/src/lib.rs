@@ -39,7 +39,7 @@ pub use backward::{
     Backward, BackwardOptions, Concrete, Demands, Goal, Graph, Meeting, Toward, Verdict, Workshop, backward,
 };
 pub use engine::search;
-pub use executed::{Ends, end_operator, executed};
+pub use executed::executed;
 pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,

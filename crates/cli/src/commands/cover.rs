@@ -283,6 +283,7 @@ impl CoverArgs {
             findings: &findings,
             in_scope: &|func| subject.is_in_scope(func),
             place_in_scope: &|offset| target.place_in_scope(offset),
+            frames_in_scope: &|offset| target.frames_in_scope(offset),
             is_own: &is_own,
             lines: Default::default(),
         };

@@ -113,6 +113,7 @@ impl ReplayArgs {
     pub fn run(mut self) -> Result<ExitCode> {
         let mut tests = self.stored_tests()?;
         self.export_entry(&tests);
+        self.program.callbacks = tests.iter().flat_map(|(_, test)| test.input.callbacks()).collect();
         let target = self.program.load()?;
         if self.test.is_empty() {
             let inputs = self.input.inputs(&target, target.entry.as_deref())?;

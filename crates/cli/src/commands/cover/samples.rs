@@ -106,12 +106,12 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
 /// Hashes of functions together with all that they may call.
 struct Hashes<'p> {
     hasher: Hasher<'p>,
-    calls: CallGraph,
+    calls: &'p CallGraph,
 }
 
 impl<'p> Hashes<'p> {
     fn new(program: &'p Program) -> Hashes<'p> {
-        Hashes { hasher: Hasher::with_initial_values(program), calls: CallGraph::of(program) }
+        Hashes { hasher: Hasher::with_initial_values(program), calls: program.calls() }
     }
 
     fn of(&self, func: Func) -> String {

@@ -73,6 +73,7 @@ fn with_bytes(base: &Input, bytes: Vec<u8>) -> Input {
         Some(data) => data.0 = bytes,
         None => input.stdin = Data(bytes),
     }
+    input.settle();
     input
 }
 

@@ -12,12 +12,11 @@ use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
 use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program, Site, SiteKind};
-use coax_search::{Goal, Target, What, end_operator};
+use coax_search::{Goal, Target, What};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 /// How many lines or files are named if the one that was asked for is not there.
 const NAMED: usize = 4;
@@ -55,7 +54,7 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
 }
 
 fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
-    Aim::new(text, Target { what, goals, ends: Arc::default() })
+    Aim::new(text, Target { what, goals })
 }
 
 /// All branches that an earlier search did not cover.
@@ -184,7 +183,7 @@ fn of_offset(target: &LoadedProgram, text: &str, name: &str, offset: u32) -> Res
         let near: Vec<String> = near.map(|at| format!("{name}+{:#x}", at - defined.range.start)).collect();
         bail!("{offset:#x} is in the middle of an operator of `{name}`; name {}", near.join(" or "));
     }
-    let operators = operators(program, &defined.body);
+    let operators = program.operators(&defined.body);
     // Operators that only move values, and ends of blocks, are part of what comes next.
     let Some(&operator) = operators.range(at..).next() else {
         bail!("there is no operator at {offset:#x} of `{name}`; `coax dump ir` shows where they are");
@@ -244,18 +243,12 @@ fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSe
         for (block, data) in defined.body.blocks.iter() {
             let mut insts = data.insts();
             let first = insts.position(|inst| offsets.contains(&defined.body.insts[inst].offset));
-            let at_end = end_operator(program, data).filter(|offset| offsets.contains(offset));
+            let at_end = program.end_operator(data).filter(|offset| offsets.contains(offset));
             let before = first.or_else(|| at_end.map(|_| data.insts().len()));
             goals.extend(before.map(|before| Goal::Point(func, block, before)));
         }
     }
     new(text, What::Operators(operators), goals)
-}
-
-/// The operators of a function.
-fn operators(program: &Program, body: &Body) -> BTreeSet<u32> {
-    let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
-    insts.chain(body.blocks.values().filter_map(|block| end_operator(program, block))).collect()
 }
 
 fn number(text: &str) -> Option<u32> {
