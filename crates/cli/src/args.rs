@@ -1,6 +1,6 @@
 //! Arguments that several commands share: which program, and how to build it.
 
-use crate::cache_directory::cache_directory;
+use crate::cache_directory::{cache_directory, distrust};
 use crate::callbacks;
 use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
@@ -89,6 +89,7 @@ pub struct Target {
 impl ProgramArgs {
     /// Compiles and parses the program; what the compilers say goes to standard error.
     pub fn load(&self) -> Result<Target> {
+        self.note_distrust();
         let loaded =
             coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
         eprint!("{}", loaded.messages);
@@ -177,7 +178,14 @@ impl ProgramArgs {
     }
 
     fn cache(&self) -> Option<PathBuf> {
-        if self.no_cache { None } else { cache_directory() }
+        let cache = cache_directory().filter(|_| !self.no_cache)?;
+        distrust(&cache).is_none().then_some(cache)
+    }
+
+    /// Says why there is no cache, if the user does not know.
+    fn note_distrust(&self) {
+        let cache = cache_directory().filter(|_| !self.no_cache);
+        cache.as_deref().and_then(distrust).iter().for_each(note);
     }
 
     /// The files or the directory that the user named.

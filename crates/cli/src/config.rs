@@ -130,9 +130,15 @@ impl File<'_> {
     }
 
     fn unknown(&self, key: &Key<'_>, what: &str, mut known: Vec<String>) -> anyhow::Error {
-        known.sort_by_key(|known| (edit_distance(known, key.get_ref()), known.len()));
-        let nearest = known.first().cloned().unwrap_or_default();
-        anyhow!("{}: {what}; did you mean `{nearest}`?", self.source.place(key.span().start))
+        let (place, name) = (self.source.place(key.span().start), key.get_ref());
+        if [FLAG, trust::FLAG].contains(&&**name) {
+            return anyhow!("{place}: `{name}` counts only on the command line; remove it here");
+        }
+        known.sort_by_key(|known| (edit_distance(known, name), known.len()));
+        match known.first().filter(|known| 2 * edit_distance(known, name) <= name.len().max(2)) {
+            Some(nearest) => anyhow!("{place}: {what}; did you mean `{nearest}`?"),
+            None => anyhow!("{place}: {what}; `coax COMMAND --help` lists them"),
+        }
     }
 }
 

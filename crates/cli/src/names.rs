@@ -78,9 +78,25 @@ fn path_of(name: &str) -> String {
     name.split('(').next().unwrap_or_default().to_owned()
 }
 
-/// How far a name is from one that a person wrote, perhaps without namespaces or modules; nothing if it is another one.
+/// How far a name is from one that a person wrote, perhaps without namespaces or modules; nothing if it is another one. What has the same end
+/// elsewhere is further away, and what is in something of that name furthest.
 fn distance(wanted: &str, path: &str) -> Option<usize> {
-    let plain = |name: &str| name.to_lowercase().replace('_', "");
+    const ELSEWHERE: usize = 100;
+    let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+    let is_in = || path.split("::").any(|part| plain(part) == plain(wanted));
+    let elsewhere =
+        || Some(ELSEWHERE + distance_of_end(&last(wanted), path).filter(|_| wanted.contains("::"))?);
+    let within = || is_in().then_some(2 * ELSEWHERE);
+    distance_of_end(wanted, path).or_else(elsewhere).or_else(within)
+}
+
+/// A name without what people forget.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace('_', "")
+}
+
+/// The same for a name, and as much of the end of a path.
+fn distance_of_end(wanted: &str, path: &str) -> Option<usize> {
     let count = wanted.matches("::").count();
     let end = path.rmatch_indices("::").nth(count).map_or(0, |(at, between)| at + between.len());
     let (wanted, name) = (plain(wanted), plain(&path[end..]));
@@ -131,6 +147,8 @@ mod tests {
         assert!(distance("parse", "parsed") < distance("parse", "parse_number"));
         assert_eq!(distance("parse", "write"), None);
         assert_eq!(distance("f", "g"), None);
-        assert_eq!(distance("xml::parse", "json::parse_it"), None);
+        assert!(distance("xml::prase", "xml::parse") < distance("xml::prase", "json::parse"));
+        assert!(distance("xml::prase", "json::parse") < distance("json", "json::parse"));
+        assert_eq!(distance("xml::parse", "json::write"), None);
     }
 }

@@ -287,3 +287,6 @@ fn expect(wanted: Kind, found: Kind, path: &Path) -> Result<()> {
 fn failed(error: Errno, what: &str, path: &Path) -> Error {
     Error::from(std::io::Error::from(error)).context(format!("cannot {what} {}", path.display()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -186,7 +186,6 @@ impl CoverArgs {
         if stop.reason() == Some(StopReason::Interrupted) && !is_behind_only {
             bail!("interrupted before the search began; nothing was written");
         }
-        let output = Output::new(&directory, claim)?;
         let engine = self.program.symbolic_engine(&limits)?;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let targets = pursuit.as_ref().map(|pursuit| pursuit.aims.targets()).unwrap_or_default();
@@ -210,6 +209,9 @@ impl CoverArgs {
         for directory in &self.seeds {
             inputs.extend(seeds::of_directory(directory, &base, &refuses)?);
         }
+        // From here on the directory is written to: what is wrong with what the user gave must have been told.
+        subject.approach.symbolic().accepts(&base, subject.symbols, &limits)?;
+        let output = Output::new(&directory, claim)?;
         let workers =
             self.workers.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let options = Options {

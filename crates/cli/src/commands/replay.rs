@@ -212,7 +212,7 @@ fn save(file: &Path, replayed: &Replayed, with_copies: bool) -> Result<()> {
     let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());
     let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
-    temporary.write_all(json.as_bytes()).with_context(failed)?;
+    temporary.as_file_mut().write_all(json.as_bytes()).with_context(failed)?;
     temporary.persist(file).with_context(failed)?;
     Ok(())
 }

@@ -72,7 +72,7 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
     // As readable as the user's other files, unlike what is only there for a while.
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut temporary = builder.tempfile_in(directory).with_context(failed)?;
-    temporary.write_all(text.as_bytes()).with_context(failed)?;
+    temporary.as_file_mut().write_all(text.as_bytes()).with_context(failed)?;
     temporary.as_file().sync_data().with_context(failed)?;
     temporary.persist_noclobber(file).with_context(failed)?;
     note(format_args!("{} has the failures of now; later ones count", file.display()));

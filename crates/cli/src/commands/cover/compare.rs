@@ -38,16 +38,16 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
         .map(|&treatment| (name(treatment).unwrap_or_default(), args.unknown.treated(treatment)));
     let searches: Vec<_> = treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]).collect();
     let count = searches.len();
+    // Only the directory itself is what the user has named.
+    for place in searches.iter().map(|(name, _)| directory.join(name)).filter(|place| place.is_symlink()) {
+        bail!(
+            "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
+            place.display()
+        );
+    }
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
-        let place = directory.join(&name);
-        if place.is_symlink() {
-            bail!(
-                "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
-                place.display()
-            );
-        }
-        let one = CoverArgs { out: Some(place), unknown, ..args.clone() };
+        let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
         let Searched { summary, .. } = one.search(None, &interrupt)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
         let is_interrupted = summary["stop"] == "interrupted";
