@@ -228,6 +228,19 @@ fn programs_of_others<'h>(
     Ok(names)
 }
 
+/// The harnesses and the command-line tools of others, whose source is here, that native compilers take as they are: those that are asked for, or all.
+fn native_programs<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
+    if wanted == ["none"] {
+        return Ok(Vec::new());
+    }
+    let mut names = programs_of_others(harnesses, wanted, false)?;
+    names.extend(programs_of_others(harnesses, wanted, true)?);
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| harnesses.is_native(name));
+    Ok(names)
+}
+
 #[derive(Subcommand)]
 enum Campaign {
     /// The spec testsuite on plain and instrumented modules, and on the reference interpreter.
@@ -292,6 +305,26 @@ enum Campaign {
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Only these harnesses of scripts/harnesses.toml.
+        programs: Vec<String>,
+    },
+    /// Lines that coax says are covered, against gcov and llvm-cov; and `cover` against `reach` and gcov on random programs.
+    Lines {
+        /// How long each program is covered, in seconds.
+        #[arg(long, default_value_t = 8)]
+        seconds: u32,
+        /// How many random programs are tried.
+        #[arg(long, default_value_t = 40)]
+        random: u64,
+        /// The number of the first of them.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The clang of llvm-cov; `scripts/campaign` says it.
+        #[arg(long)]
+        clang: String,
+        /// The library that writes its counters; `scripts/campaign` gets it.
+        #[arg(long)]
+        profile: PathBuf,
+        /// Only these programs of scripts/harnesses.toml; `none` for none.
         programs: Vec<String>,
     },
     /// What `coax cover` promises: an end when time is over, a reason for each branch, a first test soon, memory below its cap.
@@ -405,6 +438,13 @@ impl Campaign {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let targets = fuzz_targets(&harnesses, &[])?;
                 campaign::promises(&harnesses, &targets, &table()?, &coax, &programs)
+            }
+            Campaign::Lines { seconds, random, seed, clang, profile, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let names = native_programs(&harnesses, &programs)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = campaign::LineOptions { seconds, random, seed, coax, clang, profile };
+                campaign::lines(&harnesses, &names, &options)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),
