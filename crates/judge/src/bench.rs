@@ -14,6 +14,7 @@ pub mod prepare;
 pub mod reach;
 pub(crate) mod searched;
 pub mod solver;
+pub mod start;
 pub mod trials;
 
 /// The geometric mean of ratios; 1 if there are none.

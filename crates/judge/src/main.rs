@@ -41,6 +41,12 @@ enum Command {
 enum Bench {
     /// Loading and lifting third-party programs, against wasmtime's compile time.
     Load,
+    /// From the start of coax to the first test on disk, with an empty cache and with a full one.
+    Start {
+        /// How often a start with a full cache is measured.
+        #[arg(long, default_value_t = bench::start::REPETITIONS)]
+        repetitions: usize,
+    },
     /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
     Engine,
     /// The solver stack on questions of third-party programs, against z3.
@@ -152,6 +158,10 @@ impl Bench {
     fn run(self) -> anyhow::Result<()> {
         match self {
             Bench::Load => bench::load::run(&table()?),
+            Bench::Start { repetitions } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                bench::start::run(&table()?, &coax, repetitions)
+            }
             Bench::Engine => bench::engine::run(&table()?),
             Bench::Solver { questions, save, programs } => {
                 bench::solver::run(&selected(&programs)?, questions, save.as_deref())

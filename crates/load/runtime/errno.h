@@ -8,3 +8,12 @@
 #include_next <errno.h>
 #undef _Thread_local
 #endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* What errno is made of where glibc is; glibc.c has it. */
+int *__errno_location(void) __attribute__((__const__, __nothrow__));
+#ifdef __cplusplus
+}
+#endif

@@ -59,7 +59,8 @@ impl Wrapper {
         if line.action != Action::Other {
             self.save_standard_input(&mut line, scratch.path())?;
         }
-        let cache = Cache::open(None);
+        // What is compiled is the build's to keep; which compilers there are, is remembered.
+        let cache = Cache::open(Some(&self.support));
         let clang = Clang::find(&Asked { tools: &self.tools, cache: &cache })?;
         let runtime = Runtime::write(&self.support)?;
         let observed = Observed::default();
