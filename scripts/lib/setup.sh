@@ -107,10 +107,10 @@ apt_patience=120
 # Why apt-get did not do what it should, for people.
 apt_failure=
 
-# Runs apt-get as root, without questions; fails if we may not. Another apt that is at work is waited for: apt itself does so for some of its
-# locks, and only installing.
+# Runs apt-get as root, without questions; fails if we may not. Another apt that is at work is waited for: apt itself waits for some of its
+# locks only, and says nothing.
 apt_get() {
-    local as_root=() said waited=0
+    local as_root=() said begun=$SECONDS is_said=
     if [[ $(id -u) -ne 0 ]]; then
         if ! sudo -n true 2>/dev/null; then
             apt_failure="no root rights"
@@ -119,13 +119,13 @@ apt_get() {
         as_root=(sudo -n)
     fi
     until said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq \
-        -o DPkg::Lock::Timeout="$apt_patience" -o Acquire::Retries=1 "$@" 2>&1 >/dev/null); do
+        -o DPkg::Lock::Timeout=5 -o Acquire::Retries=1 "$@" 2>&1 >/dev/null); do
         apt_failure=$(grep -m 1 '^E: ' <<<"$said" || tail -n 1 <<<"$said")
         [[ $said == *"Could not get lock"* || $said == *"Unable to lock"* || $said == *"Unable to acquire"* ]] || return 1
-        ((waited < apt_patience)) || return 1
-        ((waited)) || say "another apt is at work; waiting for it …"
-        sleep 5
-        ((waited += 5))
+        ((SECONDS - begun < apt_patience)) || return 1
+        [[ -n $is_said ]] || say "another apt is at work; waiting for it, $apt_patience s at most …"
+        is_said=yes
+        sleep 2
     done
 }
 

@@ -155,12 +155,17 @@ impl ProgramArgs {
             .map_err(|_| anyhow!("{}: the path is not all text; write or copy it again", self.name()))
     }
 
+    /// Whether nothing has to be compiled.
+    pub fn is_compiled(&self) -> bool {
+        self.program.iter().all(|path| is_module(path))
+    }
+
     /// What was said about compiling though nothing is compiled.
     fn flags_without_effect(&self) -> Option<String> {
         let given =
             [("-O", self.optimise.is_some()), ("--ubsan", self.ubsan), ("--cflags", self.cflags.is_some())];
         let flags: Vec<&str> = given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
-        (self.program.iter().all(|path| is_module(path)) && !flags.is_empty()).then(|| flags.join(", "))
+        (self.is_compiled() && !flags.is_empty()).then(|| flags.join(", "))
     }
 
     /// An engine for symbolic runs; what it compiles is kept unless the user wants nothing kept.

@@ -2,6 +2,7 @@
 
 use crate::allow::allow;
 use crate::args::pair;
+use crate::units;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Answer, Data, Input, Request, Symbols};
@@ -39,11 +40,11 @@ pub struct SurroundingsArgs {
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
     /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols [default: 1048576; `coax cover` and `coax reach`: 4096]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = units::size)]
     max_len: Option<u64>,
     /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none
     /// then; without them, standard input and all arguments are
-    #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
+    #[arg(long, value_name = "BYTES", value_parser = units::size, conflicts_with = "stdin")]
     sym_stdin: Option<u64>,
     /// One more argument, with room for so many bytes, is symbols: the last, or that with this number of all: `1:2`; may be repeated
     #[arg(long, value_name = "[NUMBER:]BYTES")]

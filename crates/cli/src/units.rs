@@ -7,6 +7,11 @@ pub fn count(text: &str) -> Result<u64, String> {
     scaled(text, 1000).ok_or_else(|| "write a number like 500000, 100M or 2G".into())
 }
 
+/// A number as it is.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
+}
+
 /// A number of bytes, with `k`, `M`, `G` or `T` for powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
     scaled(text, 1024).ok_or_else(|| "write a size like 65536, 512M or 2G".into())

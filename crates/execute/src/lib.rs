@@ -74,7 +74,7 @@ pub use input::Input;
 pub use instrument::{Detail, Variant, define_idle_host, instrument, joinable};
 pub use jit::Jit;
 pub use limits::Limits;
-pub use memory_safety::AllocatorNames;
+pub use memory_safety::{AllocatorNames, check_allocator};
 pub use methods::{Method, Methods};
 pub use outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind, Verdict};
 pub use path::{Concretisation, Event, EventKind, Path, PathError, Question};

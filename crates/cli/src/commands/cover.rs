@@ -69,7 +69,7 @@ pub struct CoverArgs {
     #[arg(long, value_name = "COUNT", value_parser = units::count)]
     max_runs: Option<u64>,
     /// What random choices are made from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", value_parser = units::whole, default_value = "1")]
     seed: u64,
     /// Begin with the inputs in this directory as well: tests of coax's, or files with the bytes of the input; may be repeated
     #[arg(long, value_name = "DIR")]
@@ -174,7 +174,7 @@ impl CoverArgs {
         let is_behind_only = aims.as_ref().is_some_and(Aims::are_behind_only);
         let modules = self.program.modules();
         let plain = PlainModule::cached(&target.program, &limits, modules.as_deref())?;
-        let plain = Arc::new(self.memory.check(plain)?);
+        let plain = Arc::new(self.memory.check(&target.program, plain)?);
         let run = |input: &Input| plain.run_with_coverage(input, &limits).ok();
         let mut pursuit = aims.as_mut().map(|aims| {
             let symbols = self.input.symbols_of_search();

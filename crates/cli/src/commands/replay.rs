@@ -125,7 +125,7 @@ impl ReplayArgs {
             );
         }
         let limits = self.limits.limits()?;
-        let module = self.memory.check(PlainModule::new(&target.program, &limits)?)?;
+        let module = self.memory.check(&target.program, PlainModule::new(&target.program, &limits)?)?;
         let mut replayed = Vec::new();
         let mut coverage = self.coverage.then(|| Coverage::new(&target.program));
         for (name, test) in tests {

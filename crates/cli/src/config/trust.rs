@@ -184,7 +184,7 @@ fn is_number_or_inside(answer: &str) -> bool {
 }
 
 /// Whether a path leads to something in the current directory, links and all; of what is not there yet, the place that it would be in.
-fn is_inside(path: &Path) -> bool {
+pub fn is_inside(path: &Path) -> bool {
     let Ok(here) = std::env::current_dir().and_then(|here| here.canonicalize()) else { return false };
     let whole: PathBuf = here.join(path);
     let there = whole.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));

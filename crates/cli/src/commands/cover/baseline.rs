@@ -1,7 +1,7 @@
 //! Failures that are known: only others count.
 
 use crate::args::note;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use coax_load::{MOST_BYTES, read_plain};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -21,6 +21,10 @@ impl Baseline<'_> {
     /// Reads a baseline; none if there is no such file.
     pub fn read(file: &Path) -> Result<Option<Baseline<'_>>> {
         if !file.is_symlink() && !file.exists() {
+            let directory = directory_of(file);
+            if !directory.is_dir() {
+                bail!("cannot write {}: there is no directory {}", file.display(), directory.display());
+            }
             return Ok(None);
         }
         let text = read_plain(file, MOST_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
@@ -67,11 +71,10 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
         all.iter().map(|(kind, function)| json!({"kind": kind, "function": function})).collect();
     let text = format!("{:#}\n", json!({"failures": known}));
     let failed = || format!("cannot write {}", file.display());
-    let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     // As readable as the user's other files, unlike what is only there for a while.
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(directory).with_context(failed)?;
+    let mut temporary = builder.tempfile_in(directory_of(file)).with_context(failed)?;
     temporary.as_file_mut().write_all(text.as_bytes()).with_context(failed)?;
     temporary.as_file().sync_data().with_context(failed)?;
     temporary.persist_noclobber(file).with_context(failed)?;
@@ -82,6 +85,10 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
 /// Whether a failure of a report is marked as known.
 pub fn is_known(bugs: &Value, number: usize) -> bool {
     bugs[number]["known"] == true
+}
+
+fn directory_of(file: &Path) -> &Path {
+    file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
 }
 
 fn known_by(failure: &Value) -> Known {

@@ -1,5 +1,6 @@
 //! The directory that tests and reports are written to: only coax's own directories are, and by one search at a time.
 
+use crate::args::note;
 use crate::output_directory::{Kind, OutputDirectory};
 use anyhow::{Context, Result, bail};
 use coax_execute::Test;
@@ -62,7 +63,7 @@ impl Claim {
                 directory.expect(&name, Kind::File)?;
             }
         }
-        let lock = directory.open_file(LOCK, OFlags::RDONLY | OFlags::CREATE)?;
+        let lock = directory.open_file(LOCK, OFlags::RDWR | OFlags::CREATE)?;
         let lock = lock.with_context(|| format!("cannot make {path}/{LOCK}"))?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -71,8 +72,11 @@ impl Claim {
                     "another coax is writing to {path}; wait for it, or name another directory with `--out`"
                 )
             }
+            // Some file systems of a network have no locks.
             Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("cannot lock {path}/{LOCK}"));
+                note(format_args!(
+                    "{path}/{LOCK} cannot be locked ({error}); let nobody else write to {path}"
+                ));
             }
         }
         Ok(Claim { directory, lock })
