@@ -184,6 +184,13 @@ impl fmt::Display for Verdict {
     }
 }
 
+impl Verdict {
+    /// Whether a limit ended the run: what it would have done otherwise nobody knows.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Verdict::OutOfFuel | Verdict::OutOfTime | Verdict::StackExhausted)
+    }
+}
+
 impl TrapKind {
     /// Whether it is an error that only the checking module sees: the plain one goes on.
     pub fn is_memory_error(self) -> bool {

@@ -1,6 +1,7 @@
 //! The campaigns: what each runs, and how it is printed.
 
 mod covered;
+mod divergences;
 mod formats;
 mod harnesses;
 mod kills;
@@ -22,6 +23,7 @@ use coax_judge::thirdparty::Table;
 use coax_judge::transform;
 use coax_judge::wasi;
 pub use covered::covered;
+pub use divergences::{Options as DivergenceOptions, divergences};
 pub use formats::formats;
 pub use harnesses::harnesses;
 pub use kills::kills;

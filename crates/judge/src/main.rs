@@ -332,6 +332,21 @@ enum Campaign {
         /// Only these: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `memory`.
         programs: Vec<String>,
     },
+    /// Searches of many programs, whose runs meet limits on purpose: none may go where it should not have gone.
+    Divergences {
+        /// How many programs: a third are those that are here, the others random tasks like those of Test-Comp.
+        #[arg(long, default_value_t = 200)]
+        runs: usize,
+        /// The number of the first random task; the others follow.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How long each is searched.
+        #[arg(long, default_value = "5s")]
+        time: String,
+        /// Only random tasks.
+        #[arg(long)]
+        random: bool,
+    },
     /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
     Formats {
         /// Only these judges: testcov, lcov, gcov, sarif, junit, gcc, cargo, libfuzzer, chromium.
@@ -445,6 +460,13 @@ impl Campaign {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = campaign::LineOptions { seconds, random, seed, coax, clang, profile };
                 campaign::lines(&harnesses, &names, &options)
+            }
+            Campaign::Divergences { runs, seed, time, random } => {
+                let repository = std::env::current_dir()?;
+                let harnesses = Harnesses::read(&repository, &store()?)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = campaign::DivergenceOptions { runs, seed, time, is_random_only: random };
+                campaign::divergences(&harnesses, &repository, &coax, &options)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),

@@ -31,6 +31,7 @@ pub fn summary(report: &Report<'_>) -> Value {
         "paths": progress.paths,
         "tests": findings.tests.len(),
         "divergences": progress.divergences,
+        "not_run": findings.not_run.iter().map(|it| json!({"why": it.what, "input": it.input})).collect::<Vec<_>>(),
         "discarded": progress.discarded,
         "coverage": coverage,
         "concretisations": progress.concretisations,

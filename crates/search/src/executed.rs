@@ -124,7 +124,7 @@ impl Stops {
             Some((block, offset))
         });
         // Calls that the checking module makes beside are left out of what is kept.
-        Stops { at: at.collect(), is_cut_off: backtrace.len() >= BACKTRACE_FRAMES / 2 }
+        Stops { at: at.collect(), is_cut_off: backtrace.len() >= BACKTRACE_FRAMES.get() / 2 }
     }
 
     /// The last operator of a block that a call was at.

@@ -28,6 +28,8 @@ pub struct Findings {
     pub uncovered: Vec<Uncovered>,
     /// The numbers.
     pub progress: Progress,
+    /// The first few inputs that could not be run.
+    pub not_run: Vec<NotRun>,
     /// The limits that runs met, and in how many of them.
     pub bounds: BTreeMap<Bound, u64>,
     /// What is known of the unknown functions.
@@ -124,6 +126,8 @@ pub struct Progress {
     pub paths: u64,
     /// Runs that did not go where they should have gone.
     pub divergences: u64,
+    /// Inputs that could not be run.
+    pub not_run: u64,
     /// Terms that were replaced by values, in all runs.
     pub concretisations: u64,
     /// Runs that the program says do not count.
@@ -169,6 +173,15 @@ pub struct Kept {
     pub failure: Option<usize>,
     /// How it was found, step by step, if that is worth telling.
     pub how: Vec<String>,
+}
+
+/// An input that could not be run.
+#[derive(Clone, Debug)]
+pub struct NotRun {
+    /// The input.
+    pub input: Input,
+    /// Why, in one sentence.
+    pub what: String,
 }
 
 /// Something that went wrong in the program.

@@ -42,7 +42,7 @@ pub use engine::search;
 pub use executed::executed;
 pub use facts::{Past, Trust};
 pub use findings::{
-    Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
+    Earlier, Failure, Findings, Kept, NotRun, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
 };
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};

@@ -39,6 +39,8 @@ pub enum Why {
     GaveUp(String, usize),
     /// Inputs that should have taken it went elsewhere.
     Diverged,
+    /// Runs that should have taken it met a limit before they came there.
+    CutShort,
     /// There were more values of an address or the like than are tried.
     TooMany,
     /// There are questions that were not asked for lack of time or runs; how many about this branch.
@@ -74,6 +76,7 @@ impl fmt::Display for Why {
             }
             Why::GaveUp(reason, count) => write!(f, "the solver gave up on {}: {reason}", paths(count)),
             Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
+            Why::CutShort => f.write_str("runs that should have taken it met a limit before they came there"),
             Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
             Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
             Why::Implied => f.write_str("earlier decisions of the paths that came here had decided it"),
@@ -211,6 +214,7 @@ fn why(nodes: &[&Node], is_called: bool) -> Why {
         Some(reason) => Why::GaveUp(reason, count(&|state| matches!(state, State::GivenUp(_)))),
         None if open > 0 => Why::Budget(open),
         None if count(&|state| *state == State::Diverged) > 0 => Why::Diverged,
+        None if count(&|state| *state == State::CutShort) > 0 => Why::CutShort,
         None if count(&|state| *state == State::TooMany) > 0 => Why::TooMany,
         None => Why::ProvedOnPaths(nodes.len()),
     }

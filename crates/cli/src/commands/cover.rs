@@ -331,6 +331,14 @@ impl CoverArgs {
                 "{divergences} {runs} did not go where {they} should have gone: exploring all paths proves nothing then"
             ));
         }
+        if let Some(first) = findings.not_run.first() {
+            let count = findings.progress.not_run;
+            let inputs = if count == 1 { "input" } else { "inputs" };
+            note(format_args!(
+                "{count} {inputs} could not be run, see `not_run` in the report; of the first: {}",
+                first.what
+            ));
+        }
         if findings.contradicted > 0 {
             let count = findings.contradicted;
             note(format_args!(

@@ -46,6 +46,13 @@ impl Engine<'_, '_> {
                     self.learn_mutant(input, observer)?;
                 }
             }
+            (About::Run { trace, origin, after, .. }, Done::Failed(error)) => {
+                self.run_failed(trace, origin, error)?;
+                if let Some(after) = after {
+                    self.after_step(after);
+                }
+            }
+            (About::Try, Done::Failed(error)) => self.trials_failed(error)?,
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, key, level, chase: None }, Done::Found(input, how))
                 if self.can_wait(node, &how) =>
@@ -125,7 +132,8 @@ impl Engine<'_, '_> {
         let confirmed = match self.subject.confirm(&input) {
             // The program asks for something else than in the trial.
             Err(Error::BadValue { .. }) => return Ok(()),
-            confirm => Confirmed::new(input, confirm?.run)?,
+            Err(error) => return self.could_not_run(input, error),
+            Ok(confirm) => Confirmed::new(input, confirm.run)?,
         };
         let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
@@ -173,6 +181,7 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) {
         self.progress.runs += 1;
+        self.refusal = None;
         self.unknown.refused(&ran.refused);
         self.had_terms(trace, ran.terms, ran.heaviest);
         self.used_vectors(&ran.into_vectors);
@@ -217,9 +226,10 @@ impl Engine<'_, '_> {
         self.is_exact &= !inserted.is_odd;
         if let Some((origin, seen)) = origin {
             self.came_of_hope(origin, is_news);
-            is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
+            is_divergence |= inserted.at_origin.map_or(!ran.is_cut_short, |way| way < seen);
             if self.tree.node(origin).state == State::Waiting {
-                self.settle(origin, State::Diverged);
+                let is_cut_short = inserted.at_origin.is_none() && ran.is_cut_short;
+                self.settle(origin, if is_cut_short { State::CutShort } else { State::Diverged });
             }
         }
         self.is_exact &= !ran.reads_beyond;
