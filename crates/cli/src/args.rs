@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// So much of a file says whether it is a written path; a device may have no end.
 const LOOK_BYTES: u64 = 64;
@@ -77,13 +78,18 @@ pub struct Target {
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
     pub has_relocations: bool,
+    /// What compilers took.
+    pub compile_time: Duration,
 }
 
 impl ProgramArgs {
     /// Compiles and parses the program; what the compilers say goes to standard error.
+    #[expect(clippy::disallowed_methods, reason = "it is told how long compilers took")]
     pub fn load(&self) -> Result<Target> {
+        let begin = Instant::now();
         let loaded =
             coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
+        let compile_time = begin.elapsed();
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
@@ -108,7 +114,15 @@ impl ProgramArgs {
         let entry = self.entry.as_ref().map(|name| Entry::own_name(&program, name, is_own));
         let (_, stubs) = self.stubs()?;
         let has_relocations = loaded.has_relocations;
-        Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
+        Ok(Target {
+            program: Arc::new(program),
+            scope,
+            in_scope,
+            entry,
+            stubs,
+            has_relocations,
+            compile_time,
+        })
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.

@@ -11,6 +11,7 @@ mod bad_harness;
 mod cache;
 mod cargo;
 mod cargo_fuzz;
+mod children;
 mod clang;
 mod command_line;
 mod compile;
@@ -40,6 +41,7 @@ mod wrapper;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use children::{end_children, take_charge_of_children};
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
 pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::cache::Cache;
+use crate::children::Scratch;
 use crate::clang::Clang;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Recipe, Unit};
@@ -33,7 +34,7 @@ pub(crate) struct Build {
     clang: Clang,
     cache: Cache,
     /// Vanishes with the request, whatever its outcome.
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     runtime: Runtime,
     optimise: Optimise,
     ubsan: bool,

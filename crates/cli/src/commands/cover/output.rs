@@ -8,6 +8,8 @@ use coax_search::Kept;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// What says that a directory is coax's.
 const MARK: &str = "report.json";
@@ -15,6 +17,10 @@ const TESTS: &str = "tests";
 const LINES: &str = "lines.json";
 /// What was written for other tools: the hash of each file, by its path. A file that is not as its hash says is somebody else's by now.
 const EMITTED: &str = "emitted.json";
+
+/// How long somebody who ends the process waits for a file that is being written: so many times so long.
+const PAUSES: u32 = 40;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// What reports say of who wrote them.
 const TOOL: &str = "coax";
@@ -29,11 +35,13 @@ fn is_ours(report: &Path) -> bool {
 /// The directory.
 pub struct Output {
     directory: PathBuf,
+    /// Held while a file is written or removed.
+    writing: Mutex<()>,
 }
 
 impl Output {
-    /// Makes the directory, or takes one that coax made before.
-    pub fn new(directory: &Path) -> Result<Output> {
+    /// Complains about a directory that is somebody else's.
+    pub fn may_be(directory: &Path) -> Result<()> {
         let is_there = directory.exists();
         let is_empty = || std::fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
         if is_there && !is_ours(&directory.join(MARK)) && !is_empty() {
@@ -42,11 +50,17 @@ impl Output {
                 directory.display()
             );
         }
+        Ok(())
+    }
+
+    /// Makes the directory, or takes one that coax made before.
+    pub fn new(directory: &Path) -> Result<Output> {
+        Output::may_be(directory)?;
         let tests = directory.join(TESTS);
         std::fs::create_dir_all(&tests).with_context(|| {
             format!("cannot make {}; name another directory with `--out`", tests.display())
         })?;
-        let output = Output { directory: directory.to_owned() };
+        let output = Output { directory: directory.to_owned(), writing: Mutex::new(()) };
         // What an earlier search reported stays until there is something better.
         if !is_ours(&directory.join(MARK)) {
             output.write(MARK, format!("{}\n", serde_json::json!({"tool": TOOL})).as_bytes())?;
@@ -74,6 +88,25 @@ impl Output {
         Ok(removed)
     }
 
+    /// The same directory for who ends the process. Nobody else writes there from now on: who wants to waits for the end.
+    pub fn taken_over(&self) -> Output {
+        for _ in 0..PAUSES {
+            // A file that is being written is written to its end, unless the disk sleeps.
+            match self.writing.try_lock() {
+                Ok(guard) => {
+                    std::mem::forget(guard);
+                    break;
+                }
+                Err(_) => std::thread::sleep(PAUSE),
+            }
+        }
+        Output { directory: self.directory.clone(), writing: Mutex::new(()) }
+    }
+
+    fn writes(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Where the tests are.
     pub fn tests(&self) -> PathBuf {
         self.directory.join(TESTS)
@@ -82,6 +115,11 @@ impl Output {
     /// The content of a file, if it is there.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         std::fs::read(self.directory.join(name)).ok()
+    }
+
+    /// Whether there is a test of this name.
+    pub fn has_test(&self, name: &str) -> bool {
+        self.directory.join(TESTS).join(format!("{name}.json")).exists()
     }
 
     /// Writes a test.
@@ -94,6 +132,7 @@ impl Output {
     /// Removes a test that was written.
     pub fn remove(&self, program: &Program, test: &Kept) -> Result<()> {
         let file = self.directory.join(TESTS).join(format!("{}.json", coax_report::test_name(program, test)));
+        let _writing = self.writes();
         std::fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))
     }
 
@@ -149,6 +188,7 @@ impl Output {
         let file = self.directory.join(name);
         let failed = || format!("cannot write {}", file.display());
         let directory = file.parent().unwrap_or(&self.directory);
+        let _writing = self.writes();
         let mut builder = tempfile::Builder::new();
         // Temporary files are their owner's alone; reports are as readable as the user's other files.
         #[cfg(unix)]
