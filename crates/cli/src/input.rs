@@ -8,7 +8,7 @@ use coax_execute::{
     Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Rule, Shape,
     Shapes, Symbols, Test, Value,
 };
-use std::io::Read;
+use coax_load::{MOST_BYTES, read_all, read_plain};
 use std::path::{Path, PathBuf};
 
 /// The input of one run.
@@ -67,7 +67,7 @@ impl InputArgs {
         let shapes = Shapes::of(&target.program, &found, Shapes::DEPTH);
         let mut inputs = Vec::new();
         for file in &self.args {
-            let bytes = std::fs::read(file).with_context(|| {
+            let bytes = read_plain(Path::new(file), MOST_BYTES).with_context(|| {
                 format!(
                     "cannot read {file}: what follows `--` are files with the bytes for `{}`",
                     found.name()
@@ -119,7 +119,9 @@ impl InputArgs {
         }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
         let own = shapes.params.iter().filter(|param| !is_implied(param)).count();
-        let is_length = |param: &&ParamShape| matches!(param.shape, Shape::Length { .. });
+        let is_length = |param: &&ParamShape| {
+            matches!(param.shape, Shape::Length { .. } | Shape::Callback(_)) || param.shape.leads_to_length()
+        };
         let needed = shapes.params.len() - shapes.params.iter().filter(is_length).count();
         let given: Vec<Option<&str>> = match self.param.len() {
             count if shapes.refusal.is_some() && count < needed => {
@@ -188,18 +190,25 @@ impl InputArgs {
     fn read_stdin(&self) -> Result<Data> {
         let Some(path) = &self.stdin else { return Ok(Data::default()) };
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-            return Ok(Data(bytes));
+            let own = read_all(std::io::stdin().lock(), MOST_BYTES);
+            return own.map(Data).context("cannot read standard input");
         }
-        std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
+        let failed =
+            || format!("cannot read {}; save it to a file, or pipe it in: `--stdin -`", path.display());
+        read_plain(path, MOST_BYTES).map(Data).with_context(failed)
     }
+}
+
+/// A file of text, as a person named it.
+pub fn read_text(file: &Path) -> std::io::Result<String> {
+    let bytes = read_plain(file, MOST_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text (UTF-8)"))
 }
 
 /// A stored test; it gets the entry function of the command line if it names none.
 pub fn stored_test(file: &Path, program: &ProgramArgs) -> Result<Test> {
     let name = file.display().to_string();
-    let json = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let json = read_text(file).with_context(|| format!("cannot read {name}"))?;
     let mut test = Test::from_json(&name, &json)?;
     test.input.entry = test.input.entry.or_else(|| program.entry.clone());
     Ok(test)
@@ -209,7 +218,7 @@ pub fn stored_test(file: &Path, program: &ProgramArgs) -> Result<Test> {
 fn fuzz_params(shapes: &Shapes, bytes: Vec<u8>) -> Vec<Argument> {
     let name = |place: usize| shapes.params.get(place).and_then(|param| param.name.clone());
     let data = name(0).unwrap_or_else(|| "data".into());
-    let length = Content::LengthOf { name: data.clone(), element: 1, kind: None };
+    let length = Content::length_of(data.clone(), 1);
     let bytes = Content::Bytes(Room::default(), Data(bytes));
     vec![
         Argument { name: Some(data), ..Argument::new(bytes) },
@@ -228,8 +237,8 @@ fn param_name(place: usize, param: &ParamShape) -> String {
 /// Whether the other parameters say what it is: a length, or the place for a result.
 fn is_implied(param: &ParamShape) -> bool {
     match &param.shape {
-        Shape::Length { .. } => true,
-        Shape::Pointer { to, .. } => to.fields.is_empty(),
+        Shape::Length { .. } | Shape::Callback(_) => true,
+        Shape::Pointer { to, .. } => to.fields.is_empty() || param.shape.leads_to_length(),
         _ => false,
     }
 }
@@ -251,7 +260,7 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
         }
         Shape::Text(room) => Some(Content::Text(*room, text.into())),
         Shape::Buffer(room, element) if element.is_byte() => Some(Content::Bytes(*room, text.into())),
-        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null if text == "null" => {
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) if text == "null" => {
             Some(Content::Pointer(None))
         }
         Shape::Pointer { room, to, .. } if is_text(to) => {
@@ -263,7 +272,9 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
             }
             Some(Content::Pointer(Some(object)))
         }
-        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Inline(_) => address(),
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) | Shape::Inline(_) => {
+            address()
+        }
     };
     Some(Argument { name: param.name.clone(), ..Argument::new(content?).under(param.shape.rule()) })
 }

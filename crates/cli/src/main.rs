@@ -6,6 +6,7 @@
 mod allow;
 mod args;
 mod cache_directory;
+mod callbacks;
 mod commands;
 mod config;
 mod input;
@@ -13,6 +14,7 @@ mod interrupt;
 mod limits;
 mod memory;
 mod names;
+mod output_directory;
 mod surroundings;
 mod units;
 mod unknown;
@@ -31,6 +33,10 @@ struct CommandLine {
     /// Options from this file; the command line wins [default: coax.toml in the current directory, if it is there]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Let that file do what could run code on this machine or reach what is not in the current directory (plug-ins of compilers, `allow`,
+    /// `emit = "c"`, paths elsewhere); otherwise this is ignored
+    #[arg(long, global = true)]
+    trust_config: bool,
 }
 
 #[derive(Subcommand)]
@@ -84,4 +90,23 @@ fn command_line() -> Result<Command> {
     let all = config::with_file(&command, arguments, &given)?;
     let matches = CommandLine::command().get_matches_from(all);
     Ok(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandLine;
+    use crate::config;
+    use clap::CommandFactory;
+
+    #[test]
+    fn each_option_is_known_to_be_harmless_or_not() {
+        let mut command = CommandLine::command();
+        command.build();
+        let named = config::flags_of_all(&command);
+        let listed = config::trust::listed();
+        let unlisted: Vec<&String> = named.iter().filter(|name| !listed.contains(name.as_str())).collect();
+        assert!(unlisted.is_empty(), "say in config/trust.rs whether these are harmless: {unlisted:?}");
+        let gone: Vec<&&str> = listed.iter().filter(|name| !named.contains(**name)).collect();
+        assert!(gone.is_empty(), "these options are gone: {gone:?}");
+    }
 }

@@ -5,8 +5,9 @@ use crate::args::pair;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Answer, Data, Input, Request, Symbols};
+use coax_load::{MOST_BYTES, read_plain};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 /// The default of `--max-len`: no run could make use of much more.
 const MAX_LEN: u64 = 1 << 20;
@@ -95,7 +96,8 @@ impl SurroundingsArgs {
         }
         for text in &self.file {
             let (name, path) = pair(text, '=', "--file", "NAME=PATH")?;
-            let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
+            let bytes = read_plain(Path::new(path), MOST_BYTES)
+                .with_context(|| format!("--file: cannot read {path}; name a file"))?;
             input.files.insert(name.into(), Data(bytes));
         }
         for text in &self.env {

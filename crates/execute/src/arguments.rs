@@ -8,6 +8,7 @@
 
 mod abi;
 mod assign;
+mod callback;
 mod defaults;
 mod json;
 mod lengths;
@@ -18,6 +19,7 @@ mod planner;
 mod prepare;
 mod rule;
 mod sequence;
+mod settle;
 mod shape;
 mod variants;
 
@@ -26,6 +28,7 @@ pub(crate) use plan::{ParameterPlan, PlannedSymbol};
 pub(crate) use planner::Naming;
 pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
 
+pub use callback::{Callback, CallbackResult};
 pub use number::{Number, NumberKind};
 pub use rule::Rule;
 pub use shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
@@ -55,7 +58,8 @@ pub enum Content {
     Bytes(Room, Data),
     /// A pointer to these bytes and a zero behind them.
     Text(Room, Data),
-    /// How many elements of so many bytes the parameter or field of this name leads to.
+    /// How many elements of so many bytes the parameter or field of this name leads to. As the only field of an object, it is that of a
+    /// parameter or field beside the pointer to the object.
     LengthOf {
         /// The parameter beside this one, or field of the same object.
         name: String,
@@ -63,11 +67,24 @@ pub enum Content {
         element: u64,
         /// What kind of number it is. Default: as wide as the parameter, or as a pointer.
         kind: Option<NumberKind>,
+        /// What else has as many elements. Default: nothing.
+        also: Vec<Counted>,
     },
     /// A pointer to an object, or null.
     Pointer(Option<Object>),
     /// Bytes that are in the object itself; only fields can be.
     Inline(Data),
+    /// A pointer to a function that returns anything.
+    Callback(Callback),
+}
+
+/// Something that has a length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Counted {
+    /// The parameter or field that leads to it.
+    pub name: String,
+    /// The size of an element.
+    pub element: u64,
 }
 
 /// Something in memory that a pointer leads to.
@@ -77,7 +94,10 @@ pub struct Object {
     pub room: Room,
     /// How many bytes it has; those that belong to no field are zero.
     pub size: u64,
-    /// What is in it.
+    /// How many bytes are there at least, whatever its length says: a pointer to a structure may be to a single one, and the number beside it
+    /// something else.
+    pub least: u64,
+    /// What is in it. Of an array without elements these are the fields of its first one, if it had one.
     pub fields: Vec<Field>,
 }
 
@@ -98,6 +118,42 @@ pub enum Room {
     Pages,
     /// The program's own allocator, so that the program may free or resize it; new pages if it has none.
     Heap,
+}
+
+impl Object {
+    /// So many bytes with these fields.
+    pub fn new(room: Room, size: u64, fields: Vec<Field>) -> Object {
+        Object { room, size, least: 0, fields }
+    }
+
+    /// How many bytes of memory it takes.
+    pub(crate) fn room_bytes(&self) -> u64 {
+        self.size.max(self.least)
+    }
+
+    /// Whether all it has is the length of something beside the pointer that leads to it.
+    pub fn is_length(&self) -> bool {
+        matches!(&self.fields[..], [Field { argument, .. }] if matches!(argument.content, Content::LengthOf { .. }))
+    }
+}
+
+impl Content {
+    /// The length of what has this name, in elements of so many bytes.
+    pub fn length_of(name: impl Into<String>, element: u64) -> Content {
+        Content::LengthOf { name: name.into(), element, kind: None, also: Vec::new() }
+    }
+
+    /// How many bytes a pointer leads to, or lie here; none if it is neither.
+    pub fn byte_count(&self) -> Option<u64> {
+        match self {
+            Content::Bytes(_, bytes) | Content::Text(_, bytes) | Content::Inline(bytes) => {
+                Some(bytes.0.len() as u64)
+            }
+            Content::Pointer(Some(object)) => Some(object.size),
+            Content::Pointer(None) => Some(0),
+            Content::Number(_) | Content::LengthOf { .. } | Content::Callback(_) => None,
+        }
+    }
 }
 
 impl Argument {
@@ -124,6 +180,17 @@ impl Argument {
     /// The same, but only some values are possible.
     pub fn under(self, rule: Option<Rule>) -> Argument {
         Argument { rule, ..self }
+    }
+
+    /// What stands beside it whose length it is, or leads to, by name.
+    pub fn counts(&self) -> Vec<String> {
+        match &self.content {
+            Content::LengthOf { name, also, .. } => {
+                [name].into_iter().chain(also.iter().map(|also| &also.name)).cloned().collect()
+            }
+            Content::Pointer(Some(object)) if object.is_length() => object.fields[0].argument.counts(),
+            _ => Vec::new(),
+        }
     }
 
     /// The value, if it is a plain one of wasm's.

@@ -11,7 +11,7 @@ use wasmtime::{
 };
 
 /// How many calls of a backtrace are kept, innermost first.
-const BACKTRACE_FRAMES: NonZeroUsize = NonZeroUsize::new(100).unwrap();
+pub const BACKTRACE_FRAMES: usize = 100;
 
 /// An engine whose programs may use so much stack.
 pub(crate) fn engine(stack_bytes: usize) -> Result<Engine, Error> {
@@ -97,7 +97,7 @@ fn config(stack_bytes: usize) -> Config {
         .max_wasm_stack(stack_bytes)
         // Unused, but wasmtime wants it to be at least as large.
         .async_stack_size(stack_bytes.max(2 << 20))
-        .wasm_backtrace_max_frames(Some(BACKTRACE_FRAMES))
+        .wasm_backtrace_max_frames(NonZeroUsize::new(BACKTRACE_FRAMES))
         // Source lines are the business of coax-program.
         .wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config

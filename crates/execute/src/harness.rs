@@ -11,7 +11,7 @@ mod service;
 pub use labels::Labels;
 
 use crate::imports::{CallResult, Fault, Guest, Item};
-use crate::{NumberKind, Value};
+use crate::{CallbackResult, NumberKind, Value};
 use coax_program::Signature;
 use wasmparser::ValType;
 
@@ -159,6 +159,17 @@ impl Service {
             ValType::F64 => Value::F64(bits),
             _ => Value::I32(bits as i32),
         }))
+    }
+}
+
+impl Service {
+    /// What answers for a function that the entry is given a pointer to.
+    pub(crate) fn of_callback(module: &str, name: &str, signature: &Signature) -> Option<Service> {
+        let what = match CallbackResult::of_import(module)? {
+            CallbackResult::Number(kind) => What::Number { kind, name: None },
+            CallbackResult::Nothing | CallbackResult::Null => What::Constant(0),
+        };
+        Some(Service { name: format!("{name}()"), what, result: signature.results.first().copied() })
     }
 }
 

@@ -59,13 +59,14 @@ mod wasi;
 mod world;
 
 pub use arguments::{
-    Argument, Content, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Rule, Shape,
-    Shapes,
+    Argument, Callback, CallbackResult, Content, Counted, Field, FieldShape, Layout, Number, NumberKind,
+    Object, ParamShape, Room, Rule, Shape, Shapes,
 };
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};
 pub use data::Data;
 pub use ending::InShort;
+pub use engine::BACKTRACE_FRAMES;
 pub use entry::Entry;
 pub use error::Error;
 pub use harness::Labels;

@@ -235,10 +235,13 @@ impl Outcome {
         }
     }
 
-    /// The call to look at first when a run has failed: the innermost that is the user's own, as this says, else the innermost of all.
+    /// The call to look at first when a run has failed: the innermost that is the user's own, as this says, else the innermost of all. A function
+    /// that was called when the stack was used up has not begun, so nothing in it is a place: the call is.
     pub fn blamed(&self, program: &Program, is_own: impl Fn(&TraceFrame) -> bool) -> Option<&TraceFrame> {
         let culprits = self.culprits(program);
-        culprits.iter().find(|frame| is_own(frame)).or(culprits.first())
+        let begun = || culprits.iter().filter(|frame| frame.offset.is_some());
+        let own = begun().find(|frame| is_own(frame)).or(culprits.iter().find(|frame| is_own(frame)));
+        own.or(begun().next()).or(culprits.first())
     }
 
     /// The calls that were active without those at the beginning that only end the program, as `abort` and a panic's do, and those of Rust's library that

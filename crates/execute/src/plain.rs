@@ -226,7 +226,8 @@ impl<'p> PlainModule<'p> {
         let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
         let coverage = counted.counts.as_ref().and_then(|counts| self.coverage(counts));
         let regardless = counted.regardless.as_ref().and_then(|counts| self.coverage(counts));
-        let counts = counted.counts.unwrap_or_default();
+        let mut counts = counted.counts.unwrap_or_default();
+        counts.truncate(self.only_counts(&counts).len());
         Run {
             outcome,
             plain,
@@ -246,6 +247,12 @@ impl<'p> PlainModule<'p> {
     /// What counts say, if something was counted.
     pub(crate) fn coverage(&self, counts: &[u8]) -> Option<Coverage> {
         Some(self.counting.get()?.coverage(counts))
+    }
+
+    /// Of all notes only those that say how often something was done.
+    pub(crate) fn only_counts<'n>(&self, notes: &'n [u8]) -> &'n [u8] {
+        let counts = self.counting.get().map_or(0, |counting| counting.counts());
+        &notes[..counts.min(notes.len())]
     }
 
     pub(crate) fn compiled(

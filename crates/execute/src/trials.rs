@@ -69,12 +69,16 @@ impl<'m, 'p> Trials<'m, 'p> {
     /// How often each direction was taken and each function entered by the last input, in an order that is the same in all runs of a program:
     /// exactly up to 127, then roughly.
     pub fn counts(&self) -> &[u8] {
+        self.plain.only_counts(self.notes())
+    }
+
+    fn notes(&self) -> &[u8] {
         self.lasting.as_ref().map_or(&self.counts, Lasting::counts)
     }
 
     /// The directions that were taken and the functions that were entered by the last input.
     pub fn coverage(&self) -> Option<Coverage> {
-        self.plain.coverage(self.counts())
+        self.plain.coverage(self.notes())
     }
 
     fn compiled(&mut self, missing: Missing, limits: &Limits) -> Result<Arc<Compiled>, Error> {

@@ -41,6 +41,12 @@ enum Command {
 enum Bench {
     /// Loading and lifting third-party programs, against wasmtime's compile time.
     Load,
+    /// From the start of coax to the first test on disk, with an empty cache and with a full one.
+    Start {
+        /// How often a start with a full cache is measured.
+        #[arg(long, default_value_t = bench::start::REPETITIONS)]
+        repetitions: usize,
+    },
     /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
     Engine,
     /// The solver stack on questions of third-party programs, against z3.
@@ -105,6 +111,23 @@ enum Bench {
         #[arg(long, value_delimiter = ',')]
         programs: Vec<String>,
     },
+    /// Modules that are large in one way, made for it: time and memory of each stage before the first run.
+    Prepare {
+        /// The size of each, instead of the usual one.
+        #[arg(long)]
+        number: Option<u32>,
+        /// Only `coax cover`, without the stages.
+        #[arg(long)]
+        only_cover: bool,
+        /// Only write each module into this directory.
+        #[arg(long)]
+        save: Option<PathBuf>,
+        /// Goes through the stages of this file, in this process.
+        #[arg(long, hide = true)]
+        stages_of: Option<PathBuf>,
+        /// Only these kinds.
+        kinds: Vec<String>,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -135,6 +158,10 @@ impl Bench {
     fn run(self) -> anyhow::Result<()> {
         match self {
             Bench::Load => bench::load::run(&table()?),
+            Bench::Start { repetitions } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                bench::start::run(&table()?, &coax, repetitions)
+            }
             Bench::Engine => bench::engine::run(&table()?),
             Bench::Solver { questions, save, programs } => {
                 bench::solver::run(&selected(&programs)?, questions, save.as_deref())
@@ -160,6 +187,12 @@ impl Bench {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = bench::lines::Options { lines, seconds, seed, coax };
                 bench::lines::run(&harnesses, &names, &options)
+            }
+            Bench::Prepare { stages_of: Some(file), .. } => bench::prepare::stages_of(&file),
+            Bench::Prepare { number, only_cover, save, kinds, .. } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::prepare::Options { kinds, number, only_cover, save };
+                bench::prepare::run(&options, &coax)
             }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;

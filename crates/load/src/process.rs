@@ -50,9 +50,8 @@ pub(crate) fn run_with_input(command: &mut Command, input: Stdio) -> Result<Fini
     })
 }
 
-/// The first line a program prints on standard output, if it runs and succeeds.
-pub(crate) fn first_line(program: &Path, argument: &str) -> Option<String> {
+/// What a program answers on standard output, if it runs and succeeds.
+pub(crate) fn answer(program: &Path, argument: &str) -> Option<String> {
     let finished = run(command(program).arg(argument)).ok()?;
-    let text = String::from_utf8_lossy(&finished.stdout);
-    finished.success.then(|| text.lines().next().unwrap_or_default().trim().to_owned())
+    finished.success.then(|| String::from_utf8_lossy(&finished.stdout).into_owned())
 }

@@ -1,9 +1,8 @@
 //! What is true of all inputs that a search makes, though a caller might do otherwise: proofs hold for such inputs.
 
 use crate::Subject;
-use coax_execute::{Argument, Content, Entry, Input, Object};
+use coax_execute::{Argument, CallbackResult, Content, Entry, Input, Object};
 use coax_program::Code;
-use coax_program::calls::CallGraph;
 
 /// What proofs assume of inputs like this one, for people.
 pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) -> Vec<String> {
@@ -35,7 +34,7 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
     // What the entry cannot come to is asked of nobody.
     let program = subject.program;
     let roots = entry.as_ref().map(|entry| entry.roots(program)).unwrap_or_default();
-    let called = CallGraph::of(program).reachable(roots);
+    let called = program.calls().reachable(roots);
     let asks = |name: &str| {
         called.iter().any(|&func| match program.functions[func].code {
             Code::Import(number) => program.imports[number].name == name,
@@ -59,6 +58,17 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
     let is_placed = |it: &Argument| {
         matches!(it.content, Content::Bytes(..) | Content::Text(..) | Content::Pointer(Some(_)))
     };
+    for callback in like.callbacks() {
+        let returns = match callback.result {
+            CallbackResult::Nothing => "nothing",
+            CallbackResult::Number(_) => "anything",
+            CallbackResult::Null => "null",
+        };
+        let text = format!("`{}` is a function that returns {returns} and changes nothing", callback.name);
+        if !assumed.contains(&text) {
+            assumed.push(text);
+        }
+    }
     if like.params.iter().any(is_placed) {
         assumed.push("what pointers lead to is where it is in these runs".to_owned());
     }
@@ -75,12 +85,20 @@ fn of_parameter(number: usize, argument: &Argument, longest: u64, says_length: b
     let name = argument.name.clone().unwrap_or_else(|| format!("param{number}"));
     match &argument.content {
         Content::Bytes(..) | Content::Text(..) => at_most(&format!("`{name}`"), longest),
+        Content::Pointer(Some(object)) if object.is_length() => {
+            let of = argument.counts().join("` and `");
+            Some(format!("`{name}` leads to how much `{of}` has room for"))
+        }
         Content::Pointer(Some(object)) => {
             let more = shape_below(object);
             Some(format!("`{name}` is not null and shares nothing with other pointers{more}"))
         }
         Content::Pointer(None) => Some(format!("`{name}` is null")),
         // A length without a name is part of a slice.
+        Content::LengthOf { also, .. } if is_named && !also.is_empty() => {
+            let of = argument.counts().join("` and `");
+            Some(format!("`{name}` is how many elements `{of}` have{}", most_elements(argument, longest)))
+        }
         Content::LengthOf { name: of, element: 0 | 1, .. } => {
             (is_named && !says_length).then(|| format!("`{name}` is how many bytes `{of}` has"))
         }
@@ -95,7 +113,17 @@ fn of_parameter(number: usize, argument: &Argument, longest: u64, says_length: b
                 (false, None) => None,
             }
         }
-        Content::Number(_) | Content::Inline(_) => None,
+        Content::Number(_) | Content::Inline(_) | Content::Callback(_) => None,
+    }
+}
+
+/// How many elements something can have that several things have, for people.
+fn most_elements(length: &Argument, longest: u64) -> String {
+    let Content::LengthOf { element, also, .. } = &length.content else { return String::new() };
+    let element = also.iter().map(|also| also.element).chain([*element, 1]).max().unwrap_or(1);
+    match longest < u64::MAX {
+        true => format!(", at most {} (`--max-len`)", longest / element),
+        false => String::new(),
     }
 }
 

@@ -40,7 +40,7 @@ pub use backward::{
     Backward, BackwardOptions, Concrete, Demands, Goal, Graph, Meeting, Toward, Verdict, Workshop, backward,
 };
 pub use engine::search;
-pub use executed::{Ends, end_operator, executed};
+pub use executed::executed;
 pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, Observer, Progress, Standing, StopReason, UnknownFunction, WhyUnknown,

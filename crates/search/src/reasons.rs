@@ -5,7 +5,6 @@ use crate::followed::{Followed, Replaced};
 use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
 use coax_execute::{Entry, Input};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Site};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,7 +136,7 @@ pub(crate) fn uncovered(
     let mut uncovered = Vec::new();
     let coverage = &suite.coverage;
     let entry = like.and_then(|like| Entry::find(subject.program, like.entry.as_deref()).ok());
-    let callable = entry.map(|entry| CallGraph::of(subject.program).reachable(entry.roots(subject.program)));
+    let callable = entry.map(|entry| subject.program.calls().reachable(entry.roots(subject.program)));
     for (site, data) in subject.program.sites.iter() {
         if !data.kind.is_branch() || !subject.is_in_scope(data.func) {
             continue;

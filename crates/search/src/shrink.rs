@@ -101,6 +101,7 @@ fn shortest(input: &Input, stop: &Stop, mut is_good: impl FnMut(&Input) -> Optio
             let middle = low.midpoint(high);
             let mut input = best.clone();
             parts(&mut input)[part].0.truncate(middle);
+            input.settle();
             match is_good(&input) {
                 Some(good) => (high, best) = (middle, good),
                 None => low = middle + 1,

@@ -55,13 +55,7 @@ fn texts(input: &mut Input) -> Vec<&mut Data> {
     let mut texts = Vec::new();
     let mut rows = vec![input.params.iter_mut().collect::<Vec<&mut Argument>>()];
     while let Some(row) = rows.pop() {
-        let counted: Vec<String> = row
-            .iter()
-            .filter_map(|argument| match &argument.content {
-                Content::LengthOf { name, .. } => Some(name.clone()),
-                _ => None,
-            })
-            .collect();
+        let counted: Vec<String> = row.iter().flat_map(|argument| argument.counts()).collect();
         for argument in row.into_iter().filter(|argument| !argument.fixed) {
             let is_counted = argument.name.as_ref().is_some_and(|name| counted.contains(name));
             match &mut argument.content {

@@ -24,8 +24,8 @@ use crate::unknown::UnknownArgs;
 use anyhow::{Result, bail};
 use baseline::Baseline;
 use clap::Args;
-use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, TraceFrame, joinable};
-use coax_program::Func;
+use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, SymbolicModule, TraceFrame, joinable};
+use coax_program::{Func, Program};
 use coax_report::Times;
 use coax_report::formats::Format;
 use coax_search::{
@@ -34,11 +34,11 @@ use coax_search::{
 use conclusion::Conclusion;
 use journal::JournalFile;
 use last_resort::{Board, Watched};
-use output::Output;
+use output::{Claim, Output};
 use progress::Teller;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -94,7 +94,7 @@ pub struct CoverArgs {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Threads; they change how long it takes, nothing else [default: as many as the machine has cores]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = units::workers)]
     workers: Option<usize>,
     /// Instructions that a run may execute before it counts as one that never ends, about
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "100M")]
@@ -155,6 +155,7 @@ impl CoverArgs {
         self.input.begins_search = true;
         let default = if wanted.is_some() { "coax-reach" } else { "coax-out" };
         let directory = self.out.clone().unwrap_or_else(|| default.into());
+        let claim = self.claim(&directory)?;
         let target = self.program.load()?;
         let entry_name = target.entry.as_deref();
         let mut inputs: Vec<_> =
@@ -163,7 +164,6 @@ impl CoverArgs {
         let sync =
             self.sync_dir.as_deref().map(|directory| SyncDirectory::new(directory, &base)).transpose()?;
         let entry = Entry::find(&target.program, entry_name)?;
-        Output::may_be(&directory)?;
         let mut aims = wanted.map(|wanted| wanted.find(&target, &entry, &directory)).transpose()?;
         let limits = Limits {
             fuel: self.fuel,
@@ -187,7 +187,15 @@ impl CoverArgs {
         let matters = |func: Func| in_scope[func.0 as usize] || led_to.contains(&func);
         let joined = joinable(&target.program, matters);
         let approach = Arc::new(Approach::new(&target.program, &engine, &functions, &joined)?);
-        let output = Output::new(&directory)?;
+        let refuses =
+            |input: &Input| self.refusal(&target.program, approach.symbolic(), &entry, input, &limits);
+        let mut seeds = Vec::new();
+        for directory in &self.seeds {
+            seeds.extend(seeds::of_directory(directory, &base, &refuses)?);
+        }
+        // From here on the directory is written to: what is wrong with what the user gave must have been told.
+        approach.symbolic().accepts(&base, self.input.symbols_of_search(), &limits)?;
+        let output = Output::new(&directory, claim)?;
         let (stop, clock, board) = (Stop::default(), Clock::default(), Board::default());
         let conclusion = Conclusion {
             args: &self,
@@ -201,7 +209,8 @@ impl CoverArgs {
             clock: &clock,
         };
         let conclude = |findings: &Findings, aims: Option<&Aims>, is_written: &dyn Fn(u8)| {
-            Ok(conclusion.draw((findings, aims), &output.taken_over(), &|| {}, is_written)?.code)
+            output.take_over()?;
+            Ok(conclusion.draw((findings, aims), &output, &|| {}, is_written)?.code)
         };
         let watched = Watched {
             board: &board,
@@ -242,7 +251,7 @@ impl CoverArgs {
             let toward = pursuit.as_ref().and_then(|pursuit| pursuit.toward());
             let subject = Subject {
                 program: &target.program,
-                approach,
+                approach: Arc::clone(&approach),
                 engine,
                 plain: Arc::clone(&plain),
                 symbols: self.input.symbols_of_search(),
@@ -252,10 +261,7 @@ impl CoverArgs {
                 toward,
                 is_own: &is_own,
             };
-            let refuses = |input: &Input| refusal(&subject, &entry, input);
-            for directory in &self.seeds {
-                inputs.extend(seeds::of_directory(directory, &base, &refuses)?);
-            }
+            inputs.append(&mut seeds);
             let options = Options {
                 // What was found by looking backwards is run, and nothing else, if that is all that is wanted.
                 max_runs: if is_behind_only { Some(inputs.len() as u64) } else { self.max_runs },
@@ -264,14 +270,25 @@ impl CoverArgs {
                 proofs: is_for_all,
                 ..self.options()
             };
-            let mut teller =
-                Teller::new(&target.program, &output, sync, &refuses, pursuit.as_mut(), (&clock, &board));
+            let mut teller = Teller::new(
+                &target.program,
+                &output,
+                sync,
+                &refuses,
+                pursuit.as_mut(),
+                (&clock, &board, &stop),
+            );
             let may_become = options.auto_unknown && options.imprecision == Imprecision::HigherOrder;
-            let known = samples::read(&directory, &target.program, &functions, may_become)?;
+            let known = samples::read(&output, &target.program, &functions, may_become)?;
             let identity = identity(&subject, &functions, &inputs, &options)?;
             let begin_anew = || begin_anew(&output);
-            let mut journal =
-                JournalFile::open(&directory, &identity, options.epoch, clock.clone(), begin_anew)?;
+            let mut journal = JournalFile::open(
+                output.directory(),
+                &identity,
+                options.epoch,
+                (clock.clone(), stop.clone()),
+                begin_anew,
+            )?;
             if journal.batches() > 0 {
                 // What an earlier search did takes no time of this one's.
                 clock.pause();
@@ -279,7 +296,7 @@ impl CoverArgs {
             }
             // What was found after the last point from which it can go on exactly is not lost. (With `--max-runs` it will be found again.)
             if journal.is_begun() && self.max_runs.is_none() {
-                teller.begin_with(seeds::tests_in(&output.tests(), &base, &refuses));
+                teller.begin_with(seeds::tests_in(output.tests()?, &base, &refuses));
             }
             // A search that begins anew must not know what it has learned itself.
             let known = if journal.is_begun() { Vec::new() } else { known.into_samples() };
@@ -303,6 +320,17 @@ impl CoverArgs {
         })
     }
 
+    /// The directory of `--out`, if it is there: nobody else writes to it from now on. Where a link leads that nobody named is not coax's business.
+    fn claim(&self, directory: &Path) -> Result<Option<Claim>> {
+        if self.out.is_none() && directory.is_symlink() {
+            bail!(
+                "{} is a link, which may lead anywhere; name the directory that you mean with `--out`",
+                directory.display()
+            );
+        }
+        Claim::existing(directory)
+    }
+
     /// What the search may do, as far as the command line says it.
     fn options(&self) -> Options {
         let workers =
@@ -316,6 +344,28 @@ impl CoverArgs {
             auto_unknown: self.unknown.auto_unknown(),
             direct_calls: self.unknown.direct_calls(),
             ..Options::default()
+        }
+    }
+
+    /// Why an input from elsewhere cannot be one of this search, as a sentence.
+    fn refusal(
+        &self,
+        program: &Program,
+        module: &SymbolicModule<'_>,
+        entry: &Entry,
+        input: &Input,
+        limits: &Limits,
+    ) -> Option<String> {
+        let symbols = self.input.symbols_of_search();
+        match Entry::find(program, input.entry.as_deref()) {
+            Ok(found) if found.func != entry.func => Some(format!("it is for `{}`", found.name())),
+            _ if seeds::longest_text(input) > symbols.longest => {
+                Some(format!("it is a string of more than {} bytes (`--max-len`)", symbols.longest))
+            }
+            _ => {
+                let error = module.accepts(input, symbols, limits).err()?;
+                error.to_string().lines().next().map(|line| line.trim_end_matches('.').to_owned())
+            }
         }
     }
 
@@ -345,21 +395,6 @@ fn begin_anew(output: &Output) -> Result<()> {
         note(format_args!("{removed} {tests} of an earlier search, which was another one, {are} removed"));
     }
     Ok(())
-}
-
-/// Why an input from elsewhere cannot be one of this search, as a sentence.
-fn refusal(subject: &Subject<'_>, entry: &Entry, input: &Input) -> Option<String> {
-    let Subject { program, approach, symbols, limits, .. } = subject;
-    match Entry::find(program, input.entry.as_deref()) {
-        Ok(found) if found.func != entry.func => Some(format!("it is for `{}`", found.name())),
-        _ if seeds::longest_text(input) > symbols.longest => {
-            Some(format!("it is a string of more than {} bytes (`--max-len`)", symbols.longest))
-        }
-        _ => {
-            let error = approach.symbolic().accepts(input, *symbols, limits).err()?;
-            error.to_string().lines().next().map(|line| line.trim_end_matches('.').to_owned())
-        }
-    }
 }
 
 /// What makes a search another one: it would do something else.

@@ -113,6 +113,7 @@ impl ReplayArgs {
     pub fn run(mut self) -> Result<ExitCode> {
         let mut tests = self.stored_tests()?;
         self.export_entry(&tests);
+        self.program.callbacks = tests.iter().flat_map(|(_, test)| test.input.callbacks()).collect();
         let target = self.program.load()?;
         if self.test.is_empty() {
             let inputs = self.input.inputs(&target, target.entry.as_deref())?;
@@ -211,7 +212,7 @@ fn save(file: &Path, replayed: &Replayed, with_copies: bool) -> Result<()> {
     let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());
     let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
-    temporary.write_all(json.as_bytes()).with_context(failed)?;
+    temporary.as_file_mut().write_all(json.as_bytes()).with_context(failed)?;
     temporary.persist(file).with_context(failed)?;
     Ok(())
 }

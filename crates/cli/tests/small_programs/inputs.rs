@@ -149,7 +149,7 @@ fn list() -> Vec<Input> {
     let node = |(number, balance), next| {
         let field = |at, argument| Field { at, argument };
         let fields = vec![field(0, i32(number)), field(4, i32(balance)), field(8, next)];
-        Argument::new(Content::Pointer(Some(Object { room: Room::default(), size: 12, fields })))
+        Argument::new(Content::Pointer(Some(Object::new(Room::default(), 12, fields))))
     };
     let list = |accounts: Vec<(i32, i32)>| {
         let end = Argument::new(Content::Pointer(None));

@@ -5,6 +5,7 @@
 //! is no number is written to where a hidden first parameter points to. DWARF does not say which rules hold, but only the right ones
 //! give the types that the function really has; if none do, what is left is what DWARF says about locals.
 
+use super::lengths::Counting;
 use super::make::{Beside, Maker};
 use super::shape::{FieldShape, Layout, ParamShape, Shape};
 use super::variants::is_free;
@@ -120,7 +121,7 @@ fn pass_aggregate(
             return pass_enum(maker, name, ty, bytes);
         }
         if is_plain && leaves.len() == 1 && maker.types.size(leaves[0].ty) == Some(bytes) {
-            let shape = maker.scalar(leaves[0].ty, false, 1, name)?;
+            let shape = maker.scalar(leaves[0].ty, Counting::No, 1, name)?;
             return Some(vec![named(format!("{name}.{}", leaves[0].name), shape)]);
         }
         if is_plain && leaves.len() == 2 && rules == Rules::Rust {
@@ -128,7 +129,7 @@ fn pass_aggregate(
                 return Some(sequence.into_iter().map(|field| pair_part(name, field)).collect());
             }
             let part = |maker: &mut Maker<'_>, index: usize| {
-                let shape = maker.scalar(leaves[index].ty, false, 1, name)?;
+                let shape = maker.scalar(leaves[index].ty, Counting::No, 1, name)?;
                 Some(named(format!("{name}.{}", leaves[index].name), shape))
             };
             return Some(vec![part(maker, 0)?, part(maker, 1)?]);
@@ -177,8 +178,8 @@ fn pass_enum(maker: &mut Maker<'_>, name: &str, ty: TypeId, bytes: u64) -> Optio
 /// A field of a slice as a parameter of its own.
 fn pair_part(name: &str, field: FieldShape) -> (ValType, ParamShape) {
     let (name, shape) = match field.shape {
-        Shape::Length { element, kind, fixed, .. } => {
-            (None, Shape::Length { of: name.to_owned(), element, kind, fixed })
+        Shape::Length { element, kind, fixed, also, .. } => {
+            (None, Shape::Length { of: name.to_owned(), element, kind, fixed, also })
         }
         shape => (Some(name.to_owned()), shape),
     };
@@ -226,11 +227,17 @@ fn by_locals(
 /// A length whose buffer was not placed is a number like others.
 fn drop_lengths_of_nothing(all: &mut [ParamShape]) {
     let names: Vec<Option<String>> = all.iter().map(|param| param.name.clone()).collect();
+    let is_there = |name: &String| names.contains(&Some(name.clone()));
     for param in all {
-        if let Shape::Length { of, kind, .. } = &param.shape
-            && !names.contains(&Some(of.clone()))
-        {
-            param.shape = Shape::Number(*kind, 0);
+        let length = match &mut param.shape {
+            Shape::Pointer { to, .. } if to.fields.len() == 1 => &mut to.fields[0].shape,
+            shape => shape,
+        };
+        if let Shape::Length { of, kind, also, .. } = length {
+            also.retain(|counted| is_there(&counted.name));
+            if !is_there(of) {
+                *length = Shape::Number(*kind, 0);
+            }
         }
     }
 }

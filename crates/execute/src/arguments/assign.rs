@@ -1,6 +1,7 @@
 //! Gives the symbols of parameters other values: the reverse of what `plan.rs` reads from them, under the same names.
 
 use super::planner::join;
+use super::settle::{lengths, resize};
 use super::{Argument, Content, Field, Object};
 use crate::Data;
 use crate::symbolic::input::byte_name;
@@ -15,21 +16,15 @@ pub(crate) fn assign(
     prefix: &dyn Fn(&str) -> String,
     values: Values<'_>,
 ) {
-    let own: Vec<String> =
-        arguments.iter().map(|argument| argument.name.clone().unwrap_or_default()).collect();
     // How many elements there are, before what they are.
-    for index in 0..arguments.len() {
-        let argument = &arguments[index];
-        let Content::LengthOf { name: target, element, .. } = &argument.content else { continue };
-        let symbol =
-            if argument.name.is_some() { names[index].clone() } else { format!("{}.length", prefix(target)) };
-        let (Some(count), false) = (values(&symbol), argument.fixed) else { continue };
-        let element = (*element).max(1);
-        // Parameters without a name are called by their place.
-        let counted = (0..arguments.len())
-            .find(|&other| own[other] == *target || (own[other].is_empty() && names[other] == *target));
-        if let Some(counted) = counted {
-            resize(&mut arguments[counted].content, count, element);
+    for length in lengths(arguments, names) {
+        let symbol = length.symbol.unwrap_or_else(|| format!("{}.length", prefix(&length.counted[0].name)));
+        if let (Some(count), false) = (values(&symbol), length.fixed) {
+            for counted in
+                length.counted.iter().filter_map(|counted| counted.place.zip(Some(counted.element)))
+            {
+                resize(&mut arguments[counted.0].content, count, counted.1);
+            }
         }
     }
     for (argument, name) in arguments.iter_mut().zip(names) {
@@ -65,39 +60,13 @@ pub(crate) fn bytes(data: &mut Data, name: &str, values: Values<'_>) {
 fn object(object: &mut Object, name: &str, values: Values<'_>) {
     let (places, mut arguments): (Vec<u64>, Vec<Argument>) =
         std::mem::take(&mut object.fields).into_iter().map(|field| (field.at, field.argument)).unzip();
-    let full = |(argument, at): (&Argument, &u64)| {
-        join(name, &argument.name.clone().unwrap_or_else(|| format!("+{at}")))
-    };
-    let names: Vec<String> = arguments.iter().zip(&places).map(full).collect();
+    let names: Vec<String> =
+        arguments.iter().zip(&places).map(|(argument, &at)| join(name, &field_name(argument, at))).collect();
     assign(&mut arguments, &names, &|target| join(name, target), values);
     object.fields = places.into_iter().zip(arguments).map(|(at, argument)| Field { at, argument }).collect();
 }
 
-/// Makes something so many elements long. New ones are zero, or as the first one is.
-fn resize(content: &mut Content, count: u64, element: u64) {
-    let size = count.saturating_mul(element);
-    match content {
-        Content::Bytes(_, data) | Content::Text(_, data) => data.0.resize(size as usize, 0),
-        Content::Pointer(Some(object)) if object.size != size => {
-            let first: Vec<Field> =
-                object.fields.iter().filter(|field| field.at < element).cloned().collect();
-            for index in object.size / element..count {
-                object.fields.extend(first.iter().map(|field| element_like(field, index, element)));
-            }
-            object.fields.retain(|field| field.at < size);
-            object.size = size;
-        }
-        _ => {}
-    }
-}
-
-/// The same field of another element than the first.
-fn element_like(field: &Field, index: u64, element: u64) -> Field {
-    let renamed = |name: &String| name.replacen("[0]", &format!("[{index}]"), 1);
-    let mut argument = field.argument.clone();
-    argument.name = argument.name.as_ref().map(renamed);
-    if let Content::LengthOf { name, .. } = &mut argument.content {
-        *name = renamed(name);
-    }
-    Field { at: field.at + index * element, argument }
+/// What a field is called within its object.
+pub(super) fn field_name(argument: &Argument, at: u64) -> String {
+    argument.name.clone().unwrap_or_else(|| format!("+{at}"))
 }

@@ -1,5 +1,6 @@
 //! What parameters are if nobody says otherwise: zeros, as many as their shapes ask for.
 
+use super::settle::for_lengths;
 use super::shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
 use super::{Argument, Content, Field, Object, Room};
 use crate::Data;
@@ -35,11 +36,15 @@ impl Shape {
             Shape::Buffer(room, element) if element.is_byte() => {
                 Content::Bytes(*room, zeros(BYTES.min(longest)))
             }
-            Shape::Buffer(room, element) => {
-                Content::Pointer(Some(element.array(*room, element.default_count(longest), longest)))
-            }
-            Shape::Length { of, element, kind, fixed } => {
-                let content = Content::LengthOf { name: of.clone(), element: *element, kind: Some(*kind) };
+            Shape::Buffer(room, element) => Content::Pointer(Some(element.elements(*room, longest))),
+            Shape::Callback(callback) => Content::Callback(callback.clone()),
+            Shape::Length { of, element, kind, fixed, also } => {
+                let content = Content::LengthOf {
+                    name: of.clone(),
+                    element: *element,
+                    kind: Some(*kind),
+                    also: also.clone(),
+                };
                 return Argument { fixed: *fixed, ..Argument::new(content) };
             }
             Shape::Pointer { room, to, .. } => Content::Pointer(Some(to.array(*room, 1, longest))),
@@ -57,15 +62,7 @@ impl Layout {
             self.fields.iter().map(move |field| FieldShape {
                 name: indexed(index, &field.name),
                 at: index * self.bytes + field.at,
-                shape: match &field.shape {
-                    Shape::Length { of, element, kind, fixed } => Shape::Length {
-                        of: indexed(index, of),
-                        element: *element,
-                        kind: *kind,
-                        fixed: *fixed,
-                    },
-                    shape => shape.clone(),
-                },
+                shape: field.shape.clone().renamed(&|name| indexed(index, name)),
             })
         };
         let fields = (0..count).flat_map(element).collect();
@@ -77,6 +74,15 @@ impl Layout {
         usual.min(longest / self.bytes.max(1))
     }
 
+    /// As many of it as there are where a length says how many; what they lead to has at most so many bytes.
+    fn elements(&self, room: Room, longest: u64) -> Object {
+        let count = self.default_count(longest);
+        let repeated = self.repeated(count.max(1));
+        let Object { fields, .. } = repeated.array(room, 1, longest);
+        let least = if self.is_always_there { self.bytes } else { 0 };
+        Object { least, ..Object::new(room, count * self.bytes, fields) }
+    }
+
     /// So many objects of this kind, one after the other; what they lead to has at most so many bytes.
     pub fn array(&self, room: Room, count: u64, longest: u64) -> Object {
         let mut fields = Vec::new();
@@ -86,12 +92,14 @@ impl Layout {
                     1 => name.clone(),
                     _ => indexed(index, name),
                 };
-                let argument = shape.default_argument(longest);
-                let argument = element_of(argument, index, count);
+                let mut argument = shape.default_argument(longest);
+                if count > 1 {
+                    for_lengths(&mut argument, &|name| indexed(index, name));
+                }
                 fields.push(Field { at: index * self.bytes + at, argument: argument.named(name) });
             }
         }
-        Object { room, size: count * self.bytes, fields }
+        Object::new(room, count * self.bytes, fields)
     }
 }
 
@@ -101,14 +109,4 @@ fn indexed(index: u64, name: &str) -> String {
         true => format!("[{index}]{name}"),
         false => format!("[{index}].{name}"),
     }
-}
-
-/// Lengths in an element of an array are those of fields of the same element.
-fn element_of(mut argument: Argument, index: u64, count: u64) -> Argument {
-    if let Content::LengthOf { name, .. } = &mut argument.content
-        && count > 1
-    {
-        *name = indexed(index, name);
-    }
-    argument
 }

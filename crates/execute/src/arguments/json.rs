@@ -8,17 +8,25 @@
 //!                                                    {"name": "next", "at": 4, "pointer": null}]}}
 //! ```
 //!
+//! A length may count several things: `{"length_of": "a", "also": {"b": 4}}`, with the size of an element of each. As the only field of an object it
+//! counts what stands beside the pointer to the object. `{"callback": {"params": ["i32"], "result": "i32"}}` is a function that returns anything; its
+//! result may be `"null"`, or be left out. `"least": 8` in an object says how many bytes there are in any case.
+//!
 //! `"heap": true` beside bytes, a string or in an object asks for the program's own allocator; `"element": 4` beside a length says what is
 //! counted, `"as": "u16"` what kind of number it is; `"inline"` are bytes that lie in an object;
 //! `"fixed": true` makes something no symbol. `"utf8": true` beside bytes and `"among": [[0, 9], [12, 12]]` beside a number are rules: which values a
 //! caller can make at all.
 
-use super::{Argument, Content, Field, Number, NumberKind, Object, Room, Rule};
+use super::{
+    Argument, Callback, CallbackResult, Content, Counted, Field, Number, NumberKind, Object, Room, Rule,
+};
 use crate::Value;
 use serde::de::Error as _;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+use wasmparser::ValType;
 
 type Entries = Map<String, Json>;
 
@@ -39,6 +47,9 @@ impl Serialize for Object {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("size", &self.size)?;
         write_room(&mut map, self.room)?;
+        if self.least > 0 {
+            map.serialize_entry("least", &self.least)?;
+        }
         map.serialize_entry("fields", &self.fields)?;
         map.end()
     }
@@ -62,7 +73,7 @@ fn write<S: Serializer>(argument: &Argument, at: Option<u64>, serializer: S) -> 
             map.serialize_entry("string", text)?;
             write_room(&mut map, *room)?;
         }
-        Content::LengthOf { name, element, kind } => {
+        Content::LengthOf { name, element, kind, also } => {
             map.serialize_entry("length_of", name)?;
             if *element != 1 {
                 map.serialize_entry("element", element)?;
@@ -70,6 +81,22 @@ fn write<S: Serializer>(argument: &Argument, at: Option<u64>, serializer: S) -> 
             if let Some(kind) = kind {
                 map.serialize_entry("as", kind.name())?;
             }
+            if !also.is_empty() {
+                let also: Map<String, Json> =
+                    also.iter().map(|also| (also.name.clone(), also.element.into())).collect();
+                map.serialize_entry("also", &also)?;
+            }
+        }
+        Content::Callback(callback) => {
+            let mut written =
+                json!({ "params": callback.params.iter().map(ToString::to_string).collect::<Vec<_>>() });
+            if callback.result != CallbackResult::Nothing {
+                written["result"] = callback.result.name().into();
+            }
+            if argument.name.as_ref() != Some(&callback.name) {
+                written["name"] = callback.name.clone().into();
+            }
+            map.serialize_entry("callback", &written)?;
         }
         Content::Pointer(object) => map.serialize_entry("pointer", object)?,
         Content::Inline(bytes) => map.serialize_entry("inline", bytes)?,
@@ -135,10 +162,12 @@ impl<'de> Deserialize<'de> for Object {
             #[serde(default)]
             heap: bool,
             #[serde(default)]
+            least: u64,
+            #[serde(default)]
             fields: Vec<Field>,
         }
-        let Written { size, heap, fields } = Written::deserialize(deserializer)?;
-        Ok(Object { room: room(heap), size, fields })
+        let Written { size, heap, least, fields } = Written::deserialize(deserializer)?;
+        Ok(Object { room: room(heap), size, least, fields })
     }
 }
 
@@ -165,6 +194,8 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
             .ok_or(format!("\"as\": `{name}` is no kind of integer"))
     });
     let kind = kind.transpose()?;
+    let also: Option<BTreeMap<String, u64>> = take(&mut entries, "also")?;
+    let also = also.map(|also| also.into_iter().map(|(name, element)| Counted { name, element }).collect());
     let utf8: Option<bool> = take(&mut entries, "utf8")?;
     let among: Option<Vec<[u64; 2]>> = take(&mut entries, "among")?;
     let mut values = entries.into_iter();
@@ -177,7 +208,13 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
     let content = match key.as_str() {
         "bytes" => Content::Bytes(room(heap == Some(true)), typed(&key, value)?),
         "string" => Content::Text(room(heap == Some(true)), typed(&key, value)?),
-        "length_of" => Content::LengthOf { name: typed(&key, value)?, element: element.unwrap_or(1), kind },
+        "length_of" => Content::LengthOf {
+            name: typed(&key, value)?,
+            element: element.unwrap_or(1),
+            kind,
+            also: Option::clone(&also).unwrap_or_default(),
+        },
+        "callback" => Content::Callback(read_callback(typed(&key, value)?, name.as_ref())?),
         "pointer" => Content::Pointer(typed(&key, value)?),
         "inline" if is_field => Content::Inline(typed(&key, value)?),
         "inline" => return Err("\"inline\" is for fields; a parameter has \"bytes\"".into()),
@@ -192,11 +229,43 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
     if kind.is_some() && !matches!(content, Content::LengthOf { .. }) {
         return Err("\"as\" goes with \"length_of\"".into());
     }
+    if also.is_some() && !matches!(content, Content::LengthOf { .. }) {
+        return Err("\"also\" goes with \"length_of\"".into());
+    }
     if element == Some(0) {
         return Err("\"element\" is a size, at least 1".into());
     }
     let rule = rule(utf8 == Some(true), among, &content)?;
     Ok((at, Argument { name, content, fixed: fixed == Some(true), rule }))
+}
+
+/// A function as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCallback {
+    name: Option<String>,
+    #[serde(default)]
+    params: Vec<String>,
+    result: Option<String>,
+}
+
+fn read_callback(written: WrittenCallback, own: Option<&String>) -> Result<Callback, Bad> {
+    let WrittenCallback { name, params, result } = written;
+    let param = |name: &String| {
+        let types = [ValType::I32, ValType::I64, ValType::F32, ValType::F64];
+        types
+            .into_iter()
+            .find(|ty| ty.to_string() == *name)
+            .ok_or(format!("`{name}` is no type of a parameter"))
+    };
+    let result = match result {
+        None => CallbackResult::Nothing,
+        Some(name) => {
+            CallbackResult::named(&name).ok_or(format!("`{name}` is nothing that a function returns"))?
+        }
+    };
+    let name = name.or_else(|| own.cloned()).unwrap_or_else(|| "callback".into());
+    Ok(Callback { name, params: params.iter().map(param).collect::<Result<_, _>>()?, result })
 }
 
 fn rule(utf8: bool, among: Option<Vec<[u64; 2]>>, content: &Content) -> Result<Option<Rule>, Bad> {
@@ -265,6 +334,10 @@ mod tests {
             r#"{"name":"buf","bytes":{"hex":"ff00"},"heap":true}"#,
             r#"{"name":"len","length_of":"buf","element":4,"as":"u16"}"#,
             r#"{"string":"abc"}"#,
+            r#"{"name":"n","length_of":"a","also":{"b":4,"c":1}}"#,
+            r#"{"name":"cmp","callback":{"params":["i32","i32"],"result":"i32"}}"#,
+            r#"{"name":"[0].f","callback":{"name":"f","params":["f64"]}}"#,
+            r#"{"pointer":{"size":0,"least":4,"fields":[{"name":"[0]","at":0,"i32":5}]}}"#,
             r#"{"name":"s","bytes":"abc","utf8":true}"#,
             r#"{"name":"c","u32":122,"among":[[0,55295],[57344,1114111]]}"#,
             r#"{"name":"tag","u8":3,"fixed":true}"#,
@@ -290,6 +363,9 @@ mod tests {
             (r#"{"bytes":"","element":4}"#, "\"element\" goes with"),
             (r#"{"length_of":"x","as":"f32"}"#, "`f32` is no kind of integer"),
             (r#"{"length_of":"x","element":0}"#, "at least 1"),
+            (r#"{"bytes":"","also":{"x":1}}"#, "\"also\" goes with"),
+            (r#"{"callback":{"params":["i33"]}}"#, "`i33` is no type"),
+            (r#"{"callback":{"result":"v128"}}"#, "`v128` is nothing"),
             (r#"{"i32":1,"utf8":true}"#, "\"utf8\" goes with"),
             (r#"{"f32":1,"among":[[0,1]]}"#, "\"among\" goes with"),
             (r#"{"pointer":{"size":4,"fields":[{"i32":1}]}}"#, "a field needs its place"),

@@ -2,9 +2,10 @@
 //!
 //! What bad DWARF says is followed only so far: sizes, depths and the number of types that are looked at are bounded.
 
+use super::lengths::Counting;
 use super::shape::{FieldShape, Layout, Shape};
 use super::variants::choices;
-use super::{NumberKind, Room, Rule};
+use super::{Callback, NumberKind, Room, Rule};
 use coax_program::debug_info::{Composite, Member, Type, TypeId, Types};
 use std::cell::Cell;
 
@@ -33,6 +34,8 @@ pub(super) struct Maker<'a> {
     pub(super) notes: Vec<String>,
     /// Why coax makes no such objects by itself, if there is one that it does not.
     pub(super) refusal: Option<String>,
+    /// The functions that pointers lead to.
+    pub(super) callbacks: Vec<Callback>,
     is_rust: bool,
     is_cpp: bool,
 }
@@ -54,6 +57,7 @@ impl<'a> Maker<'a> {
             steps,
             notes,
             refusal: None,
+            callbacks: Vec::new(),
             is_rust: language == "Rust",
             is_cpp: language.starts_with("C_plus_plus"),
         }
@@ -63,22 +67,35 @@ impl<'a> Maker<'a> {
     /// messages.
     pub(super) fn beside(&mut self, all: &[Beside], depth: Option<usize>, path: &str) -> Vec<Option<Shape>> {
         let depth = depth.unwrap_or(self.depth);
-        let lengths = self.lengths(all);
-        let mut shapes = Vec::new();
-        for (index, one) in all.iter().enumerate() {
-            let of = lengths.iter().find(|&&(_, length)| length == index).map(|&(buffer, _)| buffer);
-            let has_length = lengths.iter().any(|&(buffer, _)| buffer == index);
-            let path = if path.is_empty() { one.name.clone() } else { format!("{path}.{}", one.name) };
-            shapes.push(match of {
-                Some(buffer) => self.length(one, &all[buffer]),
-                None => self.scalar(one.ty, has_length, depth, &path),
+        let ties = self.ties(all, !path.is_empty());
+        let full =
+            |one: &Beside| if path.is_empty() { one.name.clone() } else { format!("{path}.{}", one.name) };
+        let tie_of = |place: usize| ties.iter().find(|tie| tie.length == place);
+        let mut shapes: Vec<Option<Shape>> = Vec::new();
+        for (place, one) in all.iter().enumerate() {
+            let counting = self.counting(place, &ties, all);
+            shapes.push(match tie_of(place) {
+                Some(_) => None,
+                None => self.scalar(one.ty, counting, depth, &full(one)),
             });
+        }
+        for (place, one) in all.iter().enumerate() {
+            let Some(tie) = tie_of(place) else { continue };
+            // What could not be made has no length: the number is one like others.
+            let length = self.length(one, tie, all, &shapes);
+            shapes[place] = length.or_else(|| self.scalar(one.ty, Counting::No, depth, &full(one)));
         }
         shapes
     }
 
     /// A number or pointer; none if it is something else.
-    pub(super) fn scalar(&mut self, ty: TypeId, has_length: bool, depth: usize, path: &str) -> Option<Shape> {
+    pub(super) fn scalar(
+        &mut self,
+        ty: TypeId,
+        counting: Counting,
+        depth: usize,
+        path: &str,
+    ) -> Option<Shape> {
         match self.types.get(ty) {
             Type::Integer { bytes: 4, character: true, .. } if self.is_rust => {
                 let Rule::Among(ranges) = Rule::character() else { return None };
@@ -101,7 +118,7 @@ impl<'a> Maker<'a> {
                 })
             }
             Type::Pointer { to, constant, reference } => {
-                Some(self.pointer(to, constant, reference, has_length, depth, path))
+                Some(self.pointer(to, constant, reference, counting, depth, path))
             }
             _ => None,
         }
@@ -112,15 +129,22 @@ impl<'a> Maker<'a> {
         to: Option<TypeId>,
         constant: bool,
         never_null: bool,
-        has_length: bool,
+        counting: Counting,
         depth: usize,
         path: &str,
     ) -> Shape {
         let room = if constant { Room::Pages } else { Room::Heap };
         let pointee = to.map(|to| self.types.get(to));
-        if pointee == Some(Type::Function) {
-            self.note(format!("`{path}` is a pointer to a function, which coax does not make: it is null"));
-            return Shape::Null;
+        if let (Some(to), Some(Type::Function)) = (to, &pointee) {
+            return match self.callback(to, path) {
+                Some(callback) => Shape::Callback(callback),
+                None => {
+                    self.note(format!(
+                        "`{path}` is a pointer to a function, which coax does not make: it is null"
+                    ));
+                    Shape::Null
+                }
+            };
         }
         // Of what is not followed, a reference must still lead to something.
         if self.objects >= MOST_OBJECTS {
@@ -134,10 +158,14 @@ impl<'a> Maker<'a> {
             return Shape::Null;
         }
         let bytes = |count| Box::new(Layout { bytes: count, ..Layout::default() });
+        let has_length = counting != Counting::No;
         let Some((to, pointee)) = to.zip(pointee) else {
             return if has_length { Shape::Buffer(room, bytes(1)) } else { opaque(room, UNKNOWN_BYTES) };
         };
         match pointee {
+            Type::Integer { bytes: 1, character: true, .. } if counting == Counting::Text => {
+                Shape::Text(room)
+            }
             Type::Integer { bytes: 1, signed: true, character: true } if !has_length => Shape::Text(room),
             Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
             Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
@@ -154,10 +182,15 @@ impl<'a> Maker<'a> {
             }
             _ => {
                 self.objects += 1;
-                let layout = Box::new(self.layout(to, depth.saturating_sub(1), path));
-                match has_length {
-                    true => Shape::Buffer(room, layout),
-                    false => Shape::Pointer { room, to: layout, never_null },
+                let mut layout = self.layout(to, depth.saturating_sub(1), path);
+                match has_length && layout.bytes > 0 {
+                    true if counting == Counting::Bytes && layout.is_plain() => Shape::Buffer(room, bytes(1)),
+                    true => {
+                        layout.is_always_there =
+                            matches!(pointee, Type::Structure(_) | Type::Union(_) | Type::Pointer { .. });
+                        Shape::Buffer(room, Box::new(layout))
+                    }
+                    false => Shape::Pointer { room, to: Box::new(layout), never_null },
                 }
             }
         }
@@ -182,7 +215,7 @@ impl<'a> Maker<'a> {
             end = until.unwrap_or(end);
             until.is_some()
         });
-        Layout { bytes, fields, type_name, is_utf8: false }
+        Layout { bytes, fields, type_name, ..Layout::default() }
     }
 
     /// Some elements for an array without a size at the end of a structure; how many bytes they are.
@@ -256,7 +289,7 @@ impl<'a> Maker<'a> {
             }
             _ => {
                 let full = format!("{path}.{name}");
-                fields.extend(self.scalar(ty, false, depth, &full).map(field));
+                fields.extend(self.scalar(ty, Counting::No, depth, &full).map(field));
             }
         }
     }
@@ -384,10 +417,7 @@ impl<'a> Maker<'a> {
 
 /// A length is that of a part beside it, which is called otherwise in a larger object.
 fn prefixed(shape: Shape, inner: &dyn Fn(&str) -> String) -> Shape {
-    match shape {
-        Shape::Length { of, element, kind, fixed } => Shape::Length { of: inner(&of), element, kind, fixed },
-        shape => shape,
-    }
+    shape.renamed(inner)
 }
 
 fn opaque(room: Room, bytes: u64) -> Shape {

@@ -25,7 +25,7 @@ pub enum Number {
 }
 
 /// What kind of number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "as those of `Number`")]
 pub enum NumberKind {
     Bool,

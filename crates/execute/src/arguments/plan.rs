@@ -34,6 +34,8 @@ pub(crate) struct PlannedLength {
     pub(crate) source: String,
     /// How many of them are an element.
     pub(crate) element: u64,
+    /// How many elements are there at least, whatever the number says.
+    pub(crate) least: u64,
 }
 
 /// A piece of memory of its own.

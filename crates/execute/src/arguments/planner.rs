@@ -1,11 +1,15 @@
 //! Plans parameters: from what an input says of them to blocks of memory, the pointers between them, and their symbols.
 
-use super::plan::{Block, ParameterPlan, PlannedLength, PlannedParam, PlannedSymbol};
+mod length;
+
+use super::assign::field_name;
+use super::plan::{Block, ParameterPlan, PlannedParam, PlannedSymbol};
 use super::rule::{Claim, PlannedRule};
-use super::{Argument, Content, Number, NumberKind, Object, Room, Rule};
+use super::{Argument, Content, Number, NumberKind, Object, Room, Rule, settle};
 use crate::symbolic::input::{SymbolNames, byte_name, param_name};
 use crate::{Error, Input};
 use coax_program::{Func, Program};
+use std::borrow::Cow;
 use wasmparser::ValType;
 
 impl ParameterPlan {
@@ -21,6 +25,7 @@ impl ParameterPlan {
         let types = &program.signature(func).params;
         let is_wide = program.memories.first().is_some_and(|memory| memory.ty.memory64);
         let mut planner = Planner {
+            program: Some(program),
             plan: ParameterPlan { is_wide, function: function.to_owned(), ..ParameterPlan::default() },
             pointer: if is_wide { NumberKind::U64 } else { NumberKind::U32 },
             left: if program.memories.is_empty() { None } else { Some(most_bytes) },
@@ -31,10 +36,10 @@ impl ParameterPlan {
         if types.len() != input.params.len() {
             return Err(planner.misfit(types, input));
         }
-        for (index, (argument, &ty)) in input.params.iter().zip(types).enumerate() {
-            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
-            let name = planner.surroundings.free(&name);
-            let param = match planner.param(argument, &name, ty, &input.params)? {
+        let params = settled(&input.params);
+        let row = planner.parameters(&params);
+        for ((argument, part), &ty) in params.iter().zip(&row.0).zip(types) {
+            let param = match planner.param(argument, &part.full, ty, &row)? {
                 Some(param) => param,
                 None => return Err(planner.misfit(types, input)),
             };
@@ -51,6 +56,7 @@ impl ParameterPlan {
     /// The plan of an input that has already been given to a program: only its symbols matter.
     pub(crate) fn of_input(input: &Input) -> ParameterPlan {
         let mut planner = Planner {
+            program: None,
             plan: ParameterPlan::default(),
             pointer: NumberKind::U32,
             left: Some(u64::MAX),
@@ -58,15 +64,15 @@ impl ParameterPlan {
             names: SymbolNames::of_surroundings(input),
             surroundings: SymbolNames::of_surroundings(input),
         };
-        for (index, argument) in input.params.iter().enumerate() {
-            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
-            let name = planner.surroundings.free(&name);
+        let params = settled(&input.params);
+        let row = planner.parameters(&params);
+        for (argument, part) in params.iter().zip(&row.0) {
             // What could be wrong was said when the program was to be given it.
             let ty = match argument.content {
                 Content::Number(number) => number.kind().passed_as().unwrap_or(ValType::I32),
                 _ => ValType::I32,
             };
-            let planned = planner.param(argument, &name, ty, &input.params);
+            let planned = planner.param(argument, &part.full, ty, &row);
             planner.plan.params.extend(planned.ok().flatten());
         }
         planner.finish()
@@ -80,7 +86,9 @@ pub(crate) enum Naming {
     NoBytes,
 }
 
-struct Planner {
+struct Planner<'p> {
+    /// The program; none where the input has been given to it already.
+    program: Option<&'p Program>,
     plan: ParameterPlan,
     /// What kind of number an address is in memory.
     pointer: NumberKind,
@@ -100,24 +108,45 @@ enum Planned {
     Inline(Vec<u8>),
 }
 
-impl Planner {
+/// What stands beside each other: the parameters, or the fields of an object.
+struct Row<'a>(Vec<Part<'a>>);
+
+struct Part<'a> {
+    /// What it is called by what stands beside it.
+    name: String,
+    /// What its symbols are called.
+    full: String,
+    argument: &'a Argument,
+}
+
+/// Parameters whose lengths are true.
+fn settled(params: &[Argument]) -> Cow<'_, [Argument]> {
+    let mut params = Cow::Borrowed(params);
+    if settle::has_lengths(&params) {
+        settle::settle(params.to_mut());
+    }
+    params
+}
+
+impl Planner<'_> {
+    fn parameters<'a>(&self, params: &'a [Argument]) -> Row<'a> {
+        let part = |(index, argument): (usize, &'a Argument)| {
+            let name = argument.name.clone().unwrap_or_else(|| param_name(index));
+            Part { full: self.surroundings.free(&name), name, argument }
+        };
+        Row(params.iter().enumerate().map(part).collect())
+    }
+
     /// A parameter; `None` if the function takes something else there.
     fn param(
         &mut self,
         argument: &Argument,
         name: &str,
         ty: ValType,
-        beside: &[Argument],
+        beside: &Row<'_>,
     ) -> Result<Option<PlannedParam>, Error> {
         let address_type = self.pointer.passed_as();
-        let beside = || {
-            beside.iter().enumerate().map(|(index, argument)| {
-                (argument.name.clone().unwrap_or_else(|| param_name(index)), &argument.content)
-            })
-        };
-        let surroundings = SymbolNames::clone(&self.surroundings);
-        let prefix = |target: &str| surroundings.free(target);
-        Ok(match self.content(argument, name, NumberKind::of(ty), &beside, &prefix)? {
+        Ok(match self.content(argument, name, NumberKind::of(ty), beside)? {
             Planned::Number(number, symbol) => {
                 let value = number.passed();
                 value.fits(ty).then_some(PlannedParam::Number(value, symbol))
@@ -130,13 +159,12 @@ impl Planner {
         })
     }
 
-    fn content<'a, I: Iterator<Item = (String, &'a Content)>>(
+    fn content(
         &mut self,
         argument: &Argument,
         name: &str,
         length_kind: NumberKind,
-        beside: &dyn Fn() -> I,
-        prefix: &dyn Fn(&str) -> String,
+        beside: &Row<'_>,
     ) -> Result<Planned, Error> {
         Ok(match &argument.content {
             Content::Number(number) => {
@@ -160,39 +188,12 @@ impl Planner {
                 Planned::Address(self.bytes(*room, &text.0, &[0], name, argument.fixed)?)
             }
             Content::Pointer(None) => Planned::Null,
-            Content::Pointer(Some(object)) => Planned::Address(self.object(object, name)?),
+            Content::Pointer(Some(object)) => Planned::Address(self.object(object, name, beside)?),
             Content::Inline(bytes) => Planned::Inline(bytes.0.clone()),
-            Content::LengthOf { name: target, element, kind } => {
-                let found =
-                    beside().find(|(other, _)| other == target).and_then(|(_, content)| byte_count(content));
-                let Some(bytes) = found else {
-                    let names: Vec<String> = beside()
-                        .filter(|(_, content)| byte_count(content).is_some())
-                        .map(|(name, _)| format!("`{name}`"))
-                        .collect();
-                    return Err(self.bad(
-                        format!("`{name}` is the length of `{target}`, but nothing beside it that has a length is called so"),
-                        match names.is_empty() {
-                            true => "Write a number instead.".into(),
-                            false => format!("Name one of: {}.", names.join(", ")),
-                        },
-                    ));
-                };
-                let (kind, count) = (kind.unwrap_or(length_kind), bytes / (*element).max(1));
-                let number = kind.number(count);
-                if number.bits() != count {
-                    return Err(self.bad(
-                        format!("the length of `{target}`, {count}, does not fit a {}", kind.name()),
-                        "Make it shorter.".into(),
-                    ));
-                }
-                let own = argument.name.as_ref().map(|_| name.to_owned());
-                let name = own.unwrap_or_else(|| format!("{}.length", prefix(target)));
-                let symbol = self.number_symbol(&name, number, argument.fixed)?;
-                if symbol.is_some() {
-                    self.plan.lengths.push(PlannedLength { name, source: prefix(target), element: *element });
-                }
-                Planned::Number(number, symbol)
+            Content::LengthOf { .. } => self.length(argument, name, length_kind, beside)?,
+            Content::Callback(callback) => {
+                let slot = self.program.map_or(Ok(1), |program| self.callback(program, name, callback))?;
+                Planned::Number(self.pointer.number(slot), None)
             }
         })
     }
@@ -274,20 +275,20 @@ impl Planner {
         Ok(self.push(Block { bytes: [bytes, behind].concat(), room, pointers: Vec::new(), symbols }))
     }
 
-    fn object(&mut self, object: &Object, name: &str) -> Result<usize, Error> {
-        self.reserve(object.size, name)?;
+    fn object(&mut self, object: &Object, name: &str, outside: &Row<'_>) -> Result<usize, Error> {
+        let size = object.room_bytes();
+        self.reserve(size, name)?;
         // Its number is given before those of what it leads to, so that blocks are in the order in which a person reads them.
         let number =
-            self.push(Block { bytes: vec![0; object.size as usize], room: object.room, ..Block::default() });
-        let field_name =
-            |field: &super::Field| field.argument.name.clone().unwrap_or_else(|| format!("+{}", field.at));
-        let beside = || object.fields.iter().map(|field| (field_name(field), &field.argument.content));
-        let prefix = |target: &str| join(name, target);
+            self.push(Block { bytes: vec![0; size as usize], room: object.room, ..Block::default() });
+        let inside = Row::of_object(object, name);
+        let beside = if object.is_length() { outside } else { &inside };
         let mut used: Vec<(u64, u64, String)> = Vec::new();
-        for field in &object.fields {
-            let own = field_name(field);
+        // Of an array without elements, it is only known what they would be like.
+        for field in object.fields.iter().filter(|field| object.size > 0 || field.at < size) {
+            let own = field_name(&field.argument, field.at);
             let full = join(name, &own);
-            let planned = self.content(&field.argument, &full, self.pointer, &beside, &prefix)?;
+            let planned = self.content(&field.argument, &full, self.pointer, beside)?;
             let (bytes, pointer, symbols) = match planned {
                 Planned::Number(number, symbol) => (
                     number.memory_bytes(),
@@ -297,7 +298,7 @@ impl Planner {
                 Planned::Null => (self.pointer.number(0).memory_bytes(), None, Vec::new()),
                 Planned::Address(block) => (self.pointer.number(0).memory_bytes(), Some(block), Vec::new()),
                 Planned::Inline(bytes) => {
-                    let is_symbol = field.at <= object.size && !field.argument.fixed;
+                    let is_symbol = field.at <= size && !field.argument.fixed;
                     let symbols = if is_symbol {
                         self.byte_symbols(field.at as usize, &bytes, &full)?
                     } else {
@@ -306,14 +307,14 @@ impl Planner {
                     (bytes, None, symbols)
                 }
             };
-            let end = field.at.checked_add(bytes.len() as u64).filter(|&end| end <= object.size);
+            let end = field.at.checked_add(bytes.len() as u64).filter(|&end| end <= size);
             let Some(end) = end else {
                 return Err(self.bad(
                     format!(
                         "`{full}` is {} bytes at {}, outside of its object of {} bytes",
                         bytes.len(),
                         field.at,
-                        object.size
+                        size
                     ),
                     "Correct its \"at\" or the object's \"size\".".into(),
                 ));
@@ -372,26 +373,17 @@ impl Planner {
         let given = input.params.iter().map(|argument| match &argument.content {
             Content::Number(number) => number.passed().to_string(),
             Content::LengthOf { .. } => "a length".into(),
-            Content::Bytes(..) | Content::Text(..) | Content::Pointer(_) | Content::Inline(_) => {
-                "a pointer".into()
-            }
+            Content::Bytes(..)
+            | Content::Text(..)
+            | Content::Pointer(_)
+            | Content::Inline(_)
+            | Content::Callback(_) => "a pointer".into(),
         });
         Error::BadParams {
             name: self.plan.function.clone(),
             expected: list(types.iter().map(ToString::to_string).collect()),
             given: list(given.collect()),
         }
-    }
-}
-
-/// How many bytes a pointer leads to; none if it leads nowhere or is none.
-fn byte_count(content: &Content) -> Option<u64> {
-    match content {
-        Content::Bytes(_, bytes) | Content::Text(_, bytes) => Some(bytes.0.len() as u64),
-        Content::Pointer(Some(object)) => Some(object.size),
-        Content::Pointer(None) => Some(0),
-        Content::Inline(bytes) => Some(bytes.0.len() as u64),
-        Content::Number(_) | Content::LengthOf { .. } => None,
     }
 }
 

@@ -72,11 +72,7 @@ pub(crate) fn fuzz_initializer_plan(
     let Some(func) = entry.fuzz_initializer else { return Ok(None) };
     let pointer = |fields: Vec<(u64, Content)>, size: u64| {
         let field = |(at, content)| Field { at, argument: Argument::new(content) };
-        Content::Pointer(Some(Object {
-            room: Room::Heap,
-            size,
-            fields: fields.into_iter().map(field).collect(),
-        }))
+        Content::Pointer(Some(Object::new(Room::Heap, size, fields.into_iter().map(field).collect())))
     };
     let name = Content::Text(Room::Heap, "program".into());
     let list = pointer(vec![(0, name), (4, Content::Pointer(None))], 8);

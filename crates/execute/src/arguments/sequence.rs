@@ -51,7 +51,7 @@ impl Maker<'_> {
             let fixed = leaf.name.contains("cap");
             let kind = NumberKind::integer(bytes, signed)?;
             let own = if fixed { "capacity" } else { "length" };
-            let shape = Shape::Length { of: String::new(), element: size, kind, fixed };
+            let shape = Shape::Length { of: String::new(), element: size, kind, fixed, also: Vec::new() };
             fields.push(FieldShape { name: own.into(), at: leaf.at, shape });
         }
         Some(fields)

@@ -1,7 +1,7 @@
 //! How the values of a function's parameters are made, from what the source says of their types.
 
 use super::make::Maker;
-use super::{NumberKind, Room, Rule, abi};
+use super::{Callback, Counted, NumberKind, Room, Rule, abi};
 use crate::Entry;
 use coax_program::{Func, Program, Signature};
 use std::ops::RangeInclusive;
@@ -15,6 +15,8 @@ pub struct Shapes {
     pub notes: Vec<String>,
     /// Why coax makes no input by itself, if it does not.
     pub refusal: Option<String>,
+    /// The functions that pointers lead to.
+    pub callbacks: Vec<Callback>,
 }
 
 /// A parameter.
@@ -47,6 +49,8 @@ pub enum Shape {
         kind: NumberKind,
         /// Whether it must be so: no symbol.
         fixed: bool,
+        /// What else has as many elements.
+        also: Vec<Counted>,
     },
     /// A pointer to an object.
     Pointer {
@@ -59,6 +63,8 @@ pub enum Shape {
     },
     /// A pointer that is null: nothing can be made for it.
     Null,
+    /// A pointer to a function that returns anything.
+    Callback(Callback),
     /// Bytes in the object itself.
     Inline(u64),
 }
@@ -74,6 +80,8 @@ pub struct Layout {
     pub type_name: Option<String>,
     /// Whether many of it are UTF-8.
     pub is_utf8: bool,
+    /// Whether there is always one, though a length beside the pointer may say that there is none.
+    pub is_always_there: bool,
 }
 
 /// A part of an object.
@@ -114,14 +122,52 @@ impl Shapes {
             let number = |&ty| ParamShape { name: None, shape: Shape::Number(NumberKind::of(ty), 0) };
             signature.params.iter().map(number).collect()
         };
-        Shapes { params: found.unwrap_or_else(numbers), notes: maker.notes, refusal: maker.refusal }
+        let Maker { notes, refusal, callbacks, .. } = maker;
+        let mut shapes = Shapes { params: found.unwrap_or_else(numbers), notes, refusal, callbacks };
+        shapes.drop_missing(program);
+        shapes
+    }
+}
+
+impl Shapes {
+    /// Makes pointers null to functions that the program has no import for, though it could call them.
+    fn drop_missing(&mut self, program: &Program) {
+        if program.tables.is_empty() {
+            return;
+        }
+        let missing = Callback::missing(self.callbacks.clone(), program);
+        for callback in &missing {
+            let name = &callback.name;
+            self.notes.push(format!(
+                "`{name}` is a pointer to a function, which this module has none for: it is null"
+            ));
+        }
+        if !missing.is_empty() {
+            self.params.iter_mut().for_each(|param| drop_callbacks(&mut param.shape, &missing));
+        }
+    }
+}
+
+fn drop_callbacks(shape: &mut Shape, missing: &[Callback]) {
+    match shape {
+        Shape::Callback(callback) if missing.contains(callback) => *shape = Shape::Null,
+        Shape::Buffer(_, to) | Shape::Pointer { to, .. } => {
+            to.fields.iter_mut().for_each(|field| drop_callbacks(&mut field.shape, missing));
+        }
+        _ => {}
     }
 }
 
 /// What libFuzzer gives to a fuzz target.
 fn libfuzzer() -> Shapes {
     let bytes = Layout { bytes: 1, ..Layout::default() };
-    let length = Shape::Length { of: "data".into(), element: 1, kind: NumberKind::U32, fixed: false };
+    let length = Shape::Length {
+        of: "data".into(),
+        element: 1,
+        kind: NumberKind::U32,
+        fixed: false,
+        also: Vec::new(),
+    };
     let params = vec![
         ParamShape { name: Some("data".into()), shape: Shape::Buffer(Room::Pages, Box::new(bytes)) },
         ParamShape { name: None, shape: length },
@@ -151,12 +197,59 @@ impl Shape {
                 kind.bytes().unwrap_or(0)
             }
             Shape::Inline(bytes) => *bytes,
-            Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null => 4,
+            Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) => {
+                4
+            }
         }
+    }
+
+    /// The size of an element, if it leads to as many as a length says.
+    pub(super) fn element(&self) -> Option<u64> {
+        match self {
+            Shape::Text(_) => Some(1),
+            Shape::Buffer(_, layout) => Some(layout.bytes.max(1)),
+            _ => None,
+        }
+    }
+
+    /// Whether it leads to the length of something beside it, and to nothing else.
+    pub fn leads_to_length(&self) -> bool {
+        match self {
+            Shape::Pointer { to, .. } => {
+                matches!(&to.fields[..], [FieldShape { shape: Shape::Length { .. }, .. }])
+            }
+            _ => false,
+        }
+    }
+
+    /// The same, with other names for what it is the length of, if it is one.
+    pub fn renamed(mut self, name: &dyn Fn(&str) -> String) -> Shape {
+        match &mut self {
+            Shape::Length { of, also, .. } => {
+                *of = name(of);
+                also.iter_mut().for_each(|counted| counted.name = name(&counted.name));
+            }
+            Shape::Pointer { to, .. }
+                if matches!(&to.fields[..], [FieldShape { shape: Shape::Length { .. }, .. }]) =>
+            {
+                let inner = &mut to.fields[0].shape;
+                *inner = inner.clone().renamed(name);
+            }
+            _ => {}
+        }
+        self
     }
 }
 
 impl Layout {
+    /// Whether its bytes may be anything.
+    pub(super) fn is_plain(&self) -> bool {
+        self.fields.iter().all(|field| {
+            matches!(field.shape, Shape::Number(kind, _) if kind != NumberKind::Bool)
+                || matches!(field.shape, Shape::Inline(_))
+        })
+    }
+
     /// Whether it is a single byte without a meaning of its own: many of them are text.
     pub fn is_byte(&self) -> bool {
         self.bytes == 1 && self.fields.is_empty()

@@ -109,7 +109,7 @@ fn niche(made: Vec<Made>, at: u64, kind: NumberKind) -> Option<Vec<FieldShape>> 
             Shape::Choice(kind, first, joined([0..=1].into_iter().chain(values).collect()))
         }
         Shape::Pointer { room, to, .. } if is_null => Shape::Pointer { room, to, never_null: false },
-        shape @ (Shape::Buffer(..) | Shape::Null) if is_null => shape,
+        shape @ (Shape::Buffer(..) | Shape::Null | Shape::Callback(_)) if is_null => shape,
         // What a vector can hold is never so much: it is always there.
         shape @ Shape::Length { fixed: true, .. } => shape,
         _ => return None,

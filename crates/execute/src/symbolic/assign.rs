@@ -141,8 +141,8 @@ mod tests {
         let field =
             |name: &str, at| Field { at, argument: Argument::from(Value::I32(at as i32 + 1)).named(name) };
         let fields = vec![field("[0].a", 0), field("[0].b", 4)];
-        let array = Object { room: Room::Pages, size: 8, fields };
-        let length = Content::LengthOf { name: "array".into(), element: 8, kind: None };
+        let array = Object::new(Room::Pages, 8, fields);
+        let length = Content::length_of("array", 8);
         let params = vec![
             Argument::new(Content::Pointer(Some(array))).named("array"),
             Argument::new(length).named("count"),

@@ -23,6 +23,8 @@ struct Source {
     width: u8,
     /// How many bytes an element has.
     element: u64,
+    /// How many elements are there at least, whatever the length is.
+    least: u64,
     /// The number of the condition from which on a byte is the last one used so far; both rise.
     uses: Vec<(usize, u64)>,
     /// The last byte of a parameter that the run used for anything, whether that was decided about or not.
@@ -34,14 +36,14 @@ impl Lengths {
     pub fn new(terms: &Terms, input: &Input, conditions: impl IntoIterator<Item = (usize, Term)>) -> Lengths {
         let mut owners: BTreeMap<Symbol, (usize, u64)> = BTreeMap::new();
         let (mut sources, mut are_parameters) = (Vec::new(), Vec::new());
-        for Lengthy { length, source, element, bytes, is_parameter } in lengthy(input) {
+        for Lengthy { length, source, element, bytes, least, is_parameter } in lengthy(input) {
             let Some(symbol) = terms.find_symbol(&length) else { continue };
-            let own = (0..bytes).filter_map(|index| {
+            let own = (0..bytes.max(least * element)).filter_map(|index| {
                 Some((terms.find_symbol(&byte_name(&source, index))?, (sources.len(), index)))
             });
             owners.extend(own);
             let width = terms.symbol_width(symbol);
-            sources.push(Source { length, width, element, uses: Vec::new(), read: None });
+            sources.push(Source { length, width, element, least, uses: Vec::new(), read: None });
             are_parameters.push(is_parameter);
         }
         let mut lengths = Lengths { sources };
@@ -105,8 +107,8 @@ impl Lengths {
     /// condition that depends on that byte. An input for which those before hold, and this one, is read behind its end.
     pub fn too_short(&self, terms: &mut Terms) -> Vec<(usize, Term)> {
         let mut conditions = Vec::new();
-        for Source { length, width, element, uses, read } in &self.sources {
-            let Some(last) = *read else { continue };
+        for Source { length, width, element, least, uses, read } in &self.sources {
+            let Some(last) = read.filter(|last| last / element >= *least) else { continue };
             let first = uses.iter().find(|(_, index)| *index >= last);
             let length = terms.symbol(length, *width);
             let index = terms.constant(*width, (last / element).min(u64::MAX >> (64 - width)));
@@ -119,13 +121,14 @@ impl Lengths {
     /// What holds beside the first so many conditions, for inputs of at most so many bytes.
     pub fn conditions(&self, terms: &mut Terms, first: usize, longest: u64) -> Vec<Term> {
         let mut conditions = Vec::new();
-        for Source { length, width, element, uses, .. } in &self.sources {
+        for Source { length, width, element, least, uses, .. } in &self.sources {
             let length = terms.symbol(length, *width);
             let largest = u64::MAX >> (64 - width);
             let most = terms.constant(*width, (longest / element).min(largest));
             conditions.push(terms.binary(Binary::Ule, length, most));
             let used = uses.partition_point(|&(place, _)| place < first);
-            if let Some((_, last)) = used.checked_sub(1).map(|place| uses[place]) {
+            let last = used.checked_sub(1).map(|place| uses[place]);
+            if let Some((_, last)) = last.filter(|(_, last)| last / element >= *least) {
                 let index = terms.constant(*width, (last / element).min(largest));
                 conditions.push(terms.binary(Binary::Ult, index, length));
             }
@@ -152,8 +155,10 @@ pub(super) struct Lengthy {
     pub(super) source: String,
     /// How many bytes an element has.
     pub(super) element: u64,
-    /// How many bytes there are in this input.
+    /// How many bytes there are in this input, as its length says.
     pub(super) bytes: u64,
+    /// How many elements are there in any case.
+    pub(super) least: u64,
     /// Whether it is a parameter: nothing keeps a program from reading behind it.
     pub(super) is_parameter: bool,
 }
@@ -165,6 +170,7 @@ pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
         source,
         element: 1,
         bytes: data.0.len() as u64,
+        least: 0,
         is_parameter: false,
     };
     let files = input.files.iter().map(|(path, data)| whole(file_source(path), data));
@@ -175,7 +181,8 @@ pub(super) fn lengthy(input: &Input) -> Vec<Lengthy> {
     let params = plan.lengths().iter().map(|length| Lengthy {
         length: length.name.clone(),
         source: length.source.clone(),
-        element: length.element,
+        element: length.element.max(1),
+        least: length.least,
         bytes: values.get(length.name.as_str()).copied().unwrap_or(0).saturating_mul(length.element),
         is_parameter: true,
     });

@@ -21,6 +21,8 @@ pub(super) struct Indices {
     pub tags: u32,
     pub elements: u32,
     pub data: u32,
+    /// By how many elements the first table becomes larger.
+    pub more_elements: u64,
 }
 
 fn moved(indices: &[u32], index: u32) -> Result<u32> {
@@ -45,6 +47,13 @@ impl Reencode for Indices {
 
     fn table_index(&mut self, table: u32) -> Result<u32> {
         Ok(self.tables + table)
+    }
+
+    fn table_type(&mut self, mut table: wasmparser::TableType) -> Result<wasm_encoder::TableType> {
+        let more = std::mem::take(&mut self.more_elements);
+        table.initial += more;
+        table.maximum = table.maximum.map(|most| most + more);
+        wasm_encoder::reencode::utils::table_type(self, table)
     }
 
     fn global_index(&mut self, global: u32) -> Result<u32> {

@@ -63,17 +63,21 @@ impl<'m, 'a> Merge<'m, 'a> {
         if shared_memories > 1 || (shared_memories == 1 && program_memories == 0) {
             return Err("it imports a memory that the program does not have".to_owned());
         }
+        let own_tables =
+            program.imported(|ty| matches!(ty, TypeRef::Table(_))) + count(program.tables.as_ref());
+        // A module that imports a table has none of its own: it puts functions behind those of the program's first one.
+        let shared_tables = stub.imported(|ty| matches!(ty, TypeRef::Table(_)));
+        let more_elements = if shared_tables > 0 { u64::from(stub.function_count()) } else { 0 };
         let memories = (0..shared_memories).chain((0..own_memories).map(|own| program_memories + own));
         let mut merge = Merge {
             program,
             stub,
             answered,
-            ours: Indices { memories: (0..program_memories).collect(), ..Indices::default() },
+            ours: Indices { memories: (0..program_memories).collect(), more_elements, ..Indices::default() },
             theirs: Indices {
                 memories: memories.collect(),
                 types: program.type_count(),
-                tables: program.imported(|ty| matches!(ty, TypeRef::Table(_)))
-                    + count(program.tables.as_ref()),
+                tables: if shared_tables > 0 { 0 } else { own_tables },
                 globals: program.imported(|ty| matches!(ty, TypeRef::Global(_)))
                     + count(program.globals.as_ref()),
                 tags: program.imported(|ty| matches!(ty, TypeRef::Tag(_))) + count(program.tags.as_ref()),
@@ -113,6 +117,7 @@ impl<'m, 'a> Merge<'m, 'a> {
             match import.ty {
                 TypeRef::Func(_) | TypeRef::FuncExact(_) => {}
                 TypeRef::Memory(_) => continue,
+                TypeRef::Table(_) if self.ours.more_elements > 0 => continue,
                 _ => return Err(format!("it imports {full}, which is neither a function nor a memory")),
             }
             let signature = stub.signature(theirs.len() as u32);

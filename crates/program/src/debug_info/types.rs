@@ -18,6 +18,8 @@ pub struct TypeId(usize);
 pub struct FunctionType {
     /// Its parameters. Compilers leave out some that are never used.
     pub params: Vec<Parameter>,
+    /// Whether it takes more than these (`...`), or nothing is said of what it takes.
+    pub has_more: bool,
     /// What it returns; none if nothing.
     pub result: Option<TypeId>,
     /// Whether other files can call it.

@@ -15,6 +15,7 @@ use coax_program::debug_info::{FunctionType, Type};
 use coax_program::{Func, Program};
 use coax_search::Kept;
 use literals::{identifier, number, string};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const SUPPORT: &str = include_str!("c/support.c");
@@ -30,6 +31,8 @@ struct Case {
     /// What is expected, for the reader.
     comment: String,
     body: String,
+    /// The functions that it needs.
+    functions: BTreeSet<String>,
     /// How it ends, as in `enum coax_end`, and the exit code.
     end: (&'static str, u32),
     /// Whether it shows a memory error, at which a native program may go on as if nothing had happened.
@@ -143,8 +146,8 @@ impl Subject {
             let bytes = &test.input.stdin.0;
             let _ = writeln!(body, "    coax_stdin({}, {});", string(bytes), bytes.len());
         }
-        let call = match self.is_main {
-            true => self.main_call(&mut body, &test.input),
+        let (call, functions) = match self.is_main {
+            true => (self.main_call(&mut body, &test.input), BTreeSet::new()),
             false => self.call(report.program, &mut body, &test.input)?,
         };
         let end = self.ending(report.program, &mut body, &call, &test.outcome)?;
@@ -154,7 +157,8 @@ impl Subject {
             false => self.returned_pointer(report.program, &verdict).unwrap_or_else(|| verdict.to_string()),
         };
         let may_go_unnoticed = matches!(verdict, Verdict::Trapped(kind) if kind.is_memory_error());
-        Ok(Case { name, comment: comment.replace("*/", "* /"), body, end, may_go_unnoticed, differs: None })
+        let comment = comment.replace("*/", "* /");
+        Ok(Case { name, comment, body, functions, end, may_go_unnoticed, differs: None })
     }
 
     fn main_call(&self, body: &mut String, input: &Input) -> String {
@@ -170,7 +174,12 @@ impl Subject {
         format!("{PROGRAM_MAIN}({}, argv{rest})", input.args.len() + 1)
     }
 
-    fn call(&self, program: &Program, body: &mut String, input: &Input) -> Result<String, String> {
+    fn call(
+        &self,
+        program: &Program,
+        body: &mut String,
+        input: &Input,
+    ) -> Result<(String, BTreeSet<String>), String> {
         if self.described.params.len() != input.params.len() {
             return Err("its parameters are not passed one by one as the source has them".into());
         }
@@ -181,7 +190,7 @@ impl Subject {
             arguments.push(builder.parameter(argument, param.ty)?);
         }
         body.push_str(&builder.statements);
-        Ok(format!("{}({})", self.callee, arguments.join(", ")))
+        Ok((format!("{}({})", self.callee, arguments.join(", ")), builder.functions))
     }
 
     /// Writes the call with what is asserted of it; how the test ends.
@@ -256,6 +265,10 @@ impl Subject {
             string(self.source.as_bytes())
         );
         text.push_str(&self.services);
+        let functions: BTreeSet<&String> = cases.iter().flat_map(|case| &case.functions).collect();
+        for function in functions {
+            let _ = writeln!(text, "{function}");
+        }
         for case in cases {
             let _ = write!(
                 text,

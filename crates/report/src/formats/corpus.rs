@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn one_string_of_bytes_or_a_reason() {
         let buffer = Argument::new(Content::Bytes(Default::default(), "abc".into())).named("data");
-        let length = Argument::new(Content::LengthOf { name: "data".into(), element: 1, kind: None });
+        let length = Argument::new(Content::length_of("data", 1));
         let fuzz = Input { params: vec![buffer.clone(), length], ..Input::default() };
         assert_eq!(raw(&fuzz), Ok(&b"abc"[..]));
         let program = Input { stdin: "in".into(), ..Input::default() };

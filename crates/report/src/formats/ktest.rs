@@ -70,6 +70,9 @@ fn parameter(input: &Input, index: usize, param: &Argument) -> Result<Object, St
             (length as u32).to_le_bytes().to_vec()
         }
         Content::Pointer(None) => vec![0; 4],
+        Content::Callback(_) => {
+            return Err(format!("`{name}` is a function, and KLEE's objects are plain bytes"));
+        }
         Content::Pointer(Some(_)) => {
             return Err(format!(
                 "`{name}` leads to an object with parts, and KLEE's objects are plain bytes"
@@ -130,7 +133,7 @@ mod tests {
     #[test]
     fn a_length_counts_what_the_buffer_has() {
         let buffer = Argument::new(Content::Bytes(Default::default(), "abcd".into())).named("data");
-        let length = Content::LengthOf { name: "data".into(), element: 2, kind: None };
+        let length = Content::length_of("data", 2);
         let input = Input { params: vec![buffer, Argument::new(length).named("size")], ..Input::default() };
         let objects = objects(&input).expect("bytes and a length");
         assert_eq!(objects[1], ("size".into(), vec![2, 0, 0, 0]));

@@ -21,7 +21,6 @@ use coax_execute::{
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_term::{Node, Term, Terms};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
@@ -63,8 +62,6 @@ pub(super) struct Troubles<'p> {
     pause: u64,
     next: u64,
     watched: Option<Watched<'p>>,
-    /// Who calls whom, once somebody wants to know it.
-    calls: OnceCell<CallGraph>,
     pub(super) vectors: Vectors,
 }
 
@@ -85,7 +82,7 @@ struct Watched<'p> {
 
 impl Default for Troubles<'_> {
     fn default() -> Self {
-        let (places, due, largest, watched, calls) = Default::default();
+        let (places, due, largest, watched) = Default::default();
         let vectors = Vectors::default();
         Troubles {
             places,
@@ -97,7 +94,6 @@ impl Default for Troubles<'_> {
             pause: 1,
             next: 0,
             watched,
-            calls,
             vectors,
         }
     }
@@ -332,7 +328,7 @@ impl Engine<'_, '_> {
     }
 
     pub(super) fn calls(&self) -> &CallGraph {
-        self.troubles.calls.get_or_init(|| CallGraph::of(self.subject.program))
+        self.subject.program.calls()
     }
 
     pub(super) fn is_covered(&self, within: &BTreeSet<Func>) -> bool {

@@ -9,7 +9,6 @@ use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
 use crate::tree::{NodeId, State, Tree};
 use coax_execute::{Error, Refused};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_solve::validity::{Added, Samples};
 use coax_term::Terms;
@@ -301,7 +300,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// All functions whose decisions are not followed.
     pub(super) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
-        CallGraph::of(program).reachable(self.approach.functions())
+        program.calls().reachable(self.approach.functions())
     }
 
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {

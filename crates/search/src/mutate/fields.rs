@@ -37,6 +37,7 @@ pub(super) fn change(
             Field::Number(number) => **number = number.kind().number(mutator.changed(number.bits())),
         }
     }
+    input.settle();
 }
 
 /// The parts of an input that may be others, with standard input or without.
@@ -79,7 +80,7 @@ pub(crate) fn fields(input: &mut Input, stdin: bool) -> Vec<Field<'_>> {
             Content::Pointer(Some(object)) => {
                 arguments.extend(object.fields.iter_mut().map(|field| &mut field.argument));
             }
-            Content::Pointer(None) | Content::LengthOf { .. } => {}
+            Content::Pointer(None) | Content::LengthOf { .. } | Content::Callback(_) => {}
         }
     }
     fields

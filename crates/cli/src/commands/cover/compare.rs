@@ -3,7 +3,7 @@
 use super::{CoverArgs, Searched};
 use crate::args::note;
 use crate::unknown::Treatment;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io::Write;
@@ -36,6 +36,13 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
         .map(|&treatment| (name(treatment).unwrap_or_default(), args.unknown.treated(treatment)));
     let searches: Vec<_> = treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]).collect();
     let count = searches.len();
+    // Only the directory itself is what the user has named.
+    for place in searches.iter().map(|(name, _)| directory.join(name)).filter(|place| place.is_symlink()) {
+        bail!(
+            "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
+            place.display()
+        );
+    }
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };

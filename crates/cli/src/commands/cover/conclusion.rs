@@ -14,7 +14,6 @@ use coax_search::{Findings, Kept};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// All that is needed for that, beside the findings.
@@ -52,6 +51,7 @@ impl Conclusion<'_> {
             findings,
             in_scope: &|func: Func| self.in_scope.get(func.0 as usize).copied().unwrap_or(false),
             place_in_scope: &|offset| target.place_in_scope(offset),
+            frames_in_scope: &|offset| target.frames_in_scope(offset),
             is_own: &is_own,
             lines: Default::default(),
         };
@@ -77,10 +77,11 @@ impl Conclusion<'_> {
         let lines = coax_report::lines(&report);
         may_write();
         // One that was not needed may have had the name of one that stays.
-        let is_missing =
-            |test: &&Arc<Kept>| !findings.is_cut_off || !output.has_test(&report.test_name(test));
-        let mut missing = findings.tests.iter().filter(is_missing);
-        missing.try_for_each(|test| output.test(&target.program, test))?;
+        for test in &findings.tests {
+            if !findings.is_cut_off || !output.has_test(&report.test_name(test))? {
+                output.test(&target.program, test)?;
+            }
+        }
         // A search that was interrupted may have left tests that came out otherwise when it went on.
         output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         samples::write(output, &target.program, findings)?;

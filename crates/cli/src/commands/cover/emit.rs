@@ -3,10 +3,10 @@
 use super::output::Output;
 use crate::args::{ProgramArgs, note};
 use anyhow::Result;
-use coax_load::{NativeTests, Tools};
+use coax_load::{MOST_BYTES, NativeTests, Tools, read_plain};
 use coax_report::Report;
 use coax_report::formats::{Emission, Emitted, FORMATS, Format, Native, NativeRun};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many tests that a format cannot express are told of one by one.
@@ -29,7 +29,7 @@ pub fn emit(
 ) -> Result<()> {
     let files: Vec<String> = program.paths().iter().map(|path| path.display().to_string()).collect();
     let native = Machine { flags: program.compiler_flags()? };
-    let source = |file: &str| std::fs::read(file).ok();
+    let source = |file: &str| read_plain(Path::new(file), MOST_BYTES).ok();
     let emission = Emission { report, files: &files, source: &source, native: &native, now: now() };
     for format in formats {
         let emitted = (format.write)(&emission);

@@ -10,7 +10,7 @@ use crate::commands::reach::Pursuit;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Kept, Observer, Standing};
+use coax_search::{Kept, Observer, Standing, Stop, StopReason};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +38,8 @@ pub struct Teller<'a> {
     synced: Option<Instant>,
     told: Instant,
     is_terminal: bool,
+    /// Ends the search if something cannot be written.
+    stop: Stop,
     /// The first thing that could not be written.
     failed: Option<anyhow::Error>,
 }
@@ -50,7 +52,7 @@ impl<'a> Teller<'a> {
         sync: Option<SyncDirectory>,
         refuses: &'a Refuses<'a>,
         pursuit: Option<&'a mut Pursuit<'a>>,
-        (clock, board): (&'a Clock, &'a Board),
+        (clock, board, stop): (&'a Clock, &'a Board, &Stop),
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         Teller {
@@ -65,6 +67,7 @@ impl<'a> Teller<'a> {
             synced: None,
             told: Instant::now(),
             is_terminal,
+            stop: stop.clone(),
             failed: None,
         }
     }
@@ -72,6 +75,12 @@ impl<'a> Teller<'a> {
     /// The search goes on with these inputs, before all others.
     pub fn begin_with(&mut self, inputs: Vec<Input>) {
         self.first = inputs;
+    }
+
+    /// What is not written down would be lost: the search ends.
+    fn fail(&mut self, error: anyhow::Error) {
+        self.failed.get_or_insert(error);
+        self.stop.now(StopReason::Interrupted);
     }
 
     /// The search is over; fails if something could not be written.
@@ -88,7 +97,7 @@ impl Observer for Teller<'_> {
         self.board.found(test);
         let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
         if let Some(pursuit) = &mut self.pursuit {
             pursuit.found(test);
@@ -117,7 +126,7 @@ impl Observer for Teller<'_> {
     fn dropped(&mut self, test: &Arc<Kept>) {
         self.board.dropped(test);
         if let Err(error) = self.output.remove(self.program, test) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
     }
 

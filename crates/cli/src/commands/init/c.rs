@@ -5,9 +5,9 @@
 
 use super::{Subject, identifier};
 use anyhow::{Result, bail};
-use coax_execute::{FieldShape, Layout, NumberKind, Shape};
+use coax_execute::{Callback, CallbackResult, FieldShape, Layout, NumberKind, Shape};
 use coax_program::ir::ValType;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -35,16 +35,16 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
         arguments.push((index, name, &param.shape));
     }
     // A length is known when its buffer is made.
-    let (lengths, others): (Vec<_>, Vec<_>) =
-        arguments.iter().partition(|(.., shape)| matches!(shape, Shape::Length { .. }));
+    let (lengths, others): (Vec<_>, Vec<_>) = arguments.iter().partition(|(.., shape)| is_length(shape));
+    writer.counted = lengths.iter().flat_map(|(.., shape)| counted(shape)).collect();
     let mut values: BTreeMap<usize, String> = BTreeMap::new();
     for (index, name, shape) in &others {
         values.insert(*index, writer.value(name, name, shape, 1)?);
     }
     for (index, name, shape) in &lengths {
-        let buffer =
-            others.iter().find(|(_, other, _)| matches!(shape, Shape::Length { of, .. } if of == other));
-        values.insert(*index, writer.length(name, shape, buffer.map(|(.., shape)| *shape)));
+        let beside: Vec<(&str, &Shape)> =
+            others.iter().map(|(_, other, shape)| (other.as_str(), *shape)).collect();
+        values.insert(*index, writer.length(name, shape, &beside, "    ")?);
     }
     let signature = program.signature(entry.func);
     let result = signature.results.first().map_or("void", |&ty| wasm_type(ty));
@@ -60,6 +60,9 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
     for structure in writer.structures.values() {
         writeln!(text, "{structure}")?;
     }
+    for function in &writer.functions {
+        writeln!(text, "{function}\n")?;
+    }
     writeln!(text, "{result} {own_name}({types}){label};\n")?;
     writeln!(text, "COAX_HARNESS({name})\nvoid {name}(void) {{")?;
     text.push_str(&writer.body);
@@ -71,6 +74,10 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
 struct Writer {
     /// The declarations of structures, by name.
     structures: BTreeMap<String, String>,
+    /// Functions that stand for those that it is given.
+    functions: BTreeSet<String>,
+    /// What has a length, as paths call it.
+    counted: BTreeSet<String>,
     body: String,
     /// How often each variable's name was wanted.
     used: BTreeMap<String, u32>,
@@ -82,7 +89,9 @@ impl Writer {
     /// A harness whose variables are not called as the function is.
     fn new(function: &str) -> Writer {
         let used = BTreeMap::from([(function.to_owned(), 1)]);
-        Writer { structures: BTreeMap::new(), body: String::new(), used, variables: BTreeMap::new() }
+        let (structures, variables) = (BTreeMap::new(), BTreeMap::new());
+        let (functions, counted) = (BTreeSet::new(), BTreeSet::new());
+        Writer { structures, functions, counted, body: String::new(), used, variables }
     }
 
     /// The variable with the number of elements of what is called so.
@@ -113,6 +122,9 @@ impl Writer {
                 writeln!(self.body, "{indent}char *{variable} = malloc({});", MOST_BYTES + 1)?;
                 writeln!(self.body, "{indent}coax_bytes({variable}, {MOST_BYTES}, \"{name}\");")?;
                 writeln!(self.body, "{indent}{variable}[{MOST_BYTES}] = 0;")?;
+                if self.counted.contains(name) {
+                    self.count(&indent, &variable, name, MOST_BYTES)?;
+                }
             }
             Shape::Buffer(_, element) if element.is_byte() => {
                 writeln!(self.body, "{indent}unsigned char *{variable} = malloc({MOST_BYTES});")?;
@@ -144,21 +156,64 @@ impl Writer {
             Shape::Null => {
                 writeln!(self.body, "{indent}void *{variable} = NULL; /* coax makes nothing for it */")?
             }
+            Shape::Callback(callback) => {
+                let function = self.callback(callback);
+                writeln!(self.body, "{indent}void *{variable} = (void *){function};")?;
+            }
             Shape::Length { .. } | Shape::Inline(_) => bail!("`{name}` is nothing that a harness can make"),
         }
         Ok(variable)
     }
 
-    /// The length of a buffer beside it, in the unit that the function counts in.
-    fn length(&self, name: &str, shape: &Shape, buffer: Option<&Shape>) -> String {
-        let Shape::Length { of, element, .. } = shape else { return identifier(name) };
+    /// The length of what has these names beside it, in the unit that the function counts in, or a pointer to it.
+    fn length(
+        &mut self,
+        name: &str,
+        shape: &Shape,
+        beside: &[(&str, &Shape)],
+        indent: &str,
+    ) -> Result<String> {
+        let (Shape::Length { of, element, kind, also, .. }, is_inner) = inner_length(shape) else {
+            return Ok(identifier(name));
+        };
+        let shape_of =
+            |name: &String| beside.iter().find(|(other, _)| other == name).map(|(_, shape)| *shape);
         let count = self.count_of(of);
-        match buffer {
-            Some(Shape::Buffer(_, layout)) if layout.bytes != *element => {
+        let count = match shape_of(of) {
+            Some(Shape::Buffer(_, layout)) if layout.bytes != *element && layout.bytes > 0 => {
                 format!("{count} * {}", layout.bytes / element)
             }
             _ => count,
+        };
+        let most = |name: &String| shape_of(name).map_or(MOST_BYTES, most_elements);
+        let least = also.iter().map(|also| most(&also.name)).min();
+        let count = match least.filter(|least| *least < most(of)) {
+            Some(least) => format!("{count} < {least} ? {count} : {least}"),
+            None => count,
+        };
+        if !is_inner {
+            return Ok(count);
         }
+        let variable = format!("{}_place", identifier(name));
+        writeln!(self.body, "{indent}{} {variable}[1] = {{{count}}};", number_type(*kind))?;
+        Ok(variable)
+    }
+
+    /// A function that returns anything, which the harness has beside it.
+    fn callback(&mut self, callback: &Callback) -> String {
+        let name = format!("stub_of_{}", identifier(&callback.name));
+        let params: Vec<String> =
+            (1..).zip(&callback.params).map(|(place, &ty)| format!("{} a{place}", wasm_type(ty))).collect();
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        let (result, body) = match callback.result {
+            CallbackResult::Nothing => ("void", String::new()),
+            CallbackResult::Null => ("void *", " return NULL;".into()),
+            CallbackResult::Number(kind) => {
+                (number_type(kind), format!(" return {}(\"{}()\");", request(kind), callback.name))
+            }
+        };
+        self.functions.insert(format!("static {result} {name}({params}) {{{body} }}"));
+        name
     }
 
     /// How many elements there are is asked for last: as many as there can be are made, so that the number stays a symbol.
@@ -176,7 +231,9 @@ impl Writer {
         depth: usize,
     ) -> Result<()> {
         let indent = "    ".repeat(depth);
-        let mut lengths: Vec<(String, String)> = Vec::new();
+        let mut lengths: Vec<(String, &FieldShape)> = Vec::new();
+        let counts = layout.fields.iter().flat_map(|field| counted(&field.shape));
+        self.counted.extend(counts.map(|of| full_name(name, &of)));
         for (field, member) in layout.fields.iter().zip(members(layout)) {
             let full = full_name(name, &field.name);
             match &field.shape {
@@ -187,17 +244,20 @@ impl Writer {
                     writeln!(self.body, "{indent}coax_bytes({access}{member}, {bytes}, \"{full}\");")?;
                 }
                 Shape::Null => {}
-                Shape::Length { of, .. } => {
-                    lengths.push((member, full_name(name, of)));
-                }
+                shape if is_length(shape) => lengths.push((member, field)),
                 shape => {
                     let inner = self.value(&format!("{variable}.{}", field.name), &full, shape, depth)?;
                     writeln!(self.body, "{indent}{access}{member} = {inner};")?;
                 }
             }
         }
-        for (member, of) in lengths {
-            let count = self.count_of(&of);
+        let others: Vec<(String, &Shape)> =
+            layout.fields.iter().map(|field| (full_name(name, &field.name), &field.shape)).collect();
+        let beside: Vec<(&str, &Shape)> =
+            others.iter().map(|(name, shape)| (name.as_str(), *shape)).collect();
+        for (member, field) in lengths {
+            let shape = field.shape.clone().renamed(&|of| full_name(name, of));
+            let count = self.length(&format!("{variable}.{}", field.name), &shape, &beside, &indent)?;
             writeln!(self.body, "{indent}{access}{member} = {count};")?;
         }
         Ok(())
@@ -218,6 +278,37 @@ impl Writer {
             }
         }
         Ok(name)
+    }
+}
+
+/// Whether it is a length, or leads to one.
+fn is_length(shape: &Shape) -> bool {
+    matches!(shape, Shape::Length { .. }) || shape.leads_to_length()
+}
+
+/// The length that a shape is or leads to, and whether it leads there.
+fn inner_length(shape: &Shape) -> (&Shape, bool) {
+    match shape {
+        Shape::Pointer { to, .. } if shape.leads_to_length() => (&to.fields[0].shape, true),
+        _ => (shape, false),
+    }
+}
+
+/// What a shape is the length of.
+fn counted(shape: &Shape) -> Vec<String> {
+    match inner_length(shape).0 {
+        Shape::Length { of, also, .. } => {
+            [of].into_iter().chain(also.iter().map(|also| &also.name)).cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How many elements there may be in what has this shape.
+fn most_elements(shape: &Shape) -> u64 {
+    match shape {
+        Shape::Buffer(_, element) if !element.is_byte() => MOST_ELEMENTS,
+        _ => MOST_BYTES,
     }
 }
 

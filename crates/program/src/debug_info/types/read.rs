@@ -110,10 +110,11 @@ impl<'d> Types<'d> {
         let external = self.attribute(unit, root.entry(), gimli::DW_AT_external);
         let is_external = matches!(external, Some((_, gimli::AttributeValue::Flag(true))));
         let linkage_name = self.text(unit, root.entry(), gimli::DW_AT_linkage_name);
-        let mut params = Vec::new();
+        let (mut params, mut has_more) = (Vec::new(), false);
         let mut children = root.children();
         while let Ok(Some(child)) = children.next() {
             let entry = child.entry();
+            has_more |= entry.tag() == gimli::DW_TAG_unspecified_parameters;
             if entry.tag() != gimli::DW_TAG_formal_parameter || params.len() >= MAX_CHILDREN {
                 continue;
             }
@@ -121,20 +122,16 @@ impl<'d> Types<'d> {
             let ty = ty.and_then(|(unit, value)| target(&unit, &value))?;
             params.push(Parameter { name: self.name(unit, entry), ty, local: local(entry) });
         }
-        Some(FunctionType { params, result, is_external, linkage_name })
+        Some(FunctionType { params, has_more, result, is_external, linkage_name })
     }
 
     fn read(&self, mut id: TypeId) -> Option<Type> {
         for _ in 0..MAX_STEPS {
             let (unit, within) = self.unit_with(id)?;
             let entry = unit.entry(within).ok()?;
-            match entry.tag() {
-                gimli::DW_TAG_typedef
-                | gimli::DW_TAG_const_type
-                | gimli::DW_TAG_volatile_type
-                | gimli::DW_TAG_restrict_type
-                | gimli::DW_TAG_atomic_type => id = pointee(&unit, &entry)?,
-                _ => return self.read_entry(&unit, &entry),
+            match stands_for_another(entry.tag()) {
+                true => id = pointee(&unit, &entry)?,
+                false => return self.read_entry(&unit, &entry),
             }
         }
         None
@@ -148,7 +145,7 @@ impl<'d> Types<'d> {
             gimli::DW_TAG_pointer_type => self.pointer(unit, entry),
             gimli::DW_TAG_reference_type | gimli::DW_TAG_rvalue_reference_type => {
                 let to = pointee(unit, entry);
-                Type::Pointer { to, constant: self.is_constant(to), reference: true }
+                Type::Pointer { to: self.something(to), constant: self.is_constant(to), reference: true }
             }
             gimli::DW_TAG_array_type => Type::Array { of: pointee(unit, entry)?, count: count(unit, entry) },
             gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type => {
@@ -167,7 +164,57 @@ impl<'d> Types<'d> {
         let reference = name.starts_with('&') || name.starts_with("alloc::boxed::Box<");
         let says_constant =
             (name.starts_with('&') && !name.starts_with("&mut ")) || name.starts_with("*const ");
-        Type::Pointer { to, constant: says_constant || self.is_constant(to), reference }
+        let constant = says_constant || self.is_constant(to);
+        Type::Pointer { to: self.something(to), constant, reference }
+    }
+
+    /// What a pointer leads to, unless that is nothing with a qualifier or another name: `const void`.
+    fn something(&self, to: Option<TypeId>) -> Option<TypeId> {
+        let mut end = to?;
+        for _ in 0..MAX_STEPS {
+            let Some((unit, within)) = self.unit_with(end) else { return to };
+            let Ok(entry) = unit.entry(within) else { return to };
+            if !stands_for_another(entry.tag()) {
+                return to;
+            }
+            end = pointee(&unit, &entry)?;
+        }
+        to
+    }
+
+    /// What C calls a type: its own name, or one that stands for it.
+    pub fn c_name(&self, id: TypeId) -> Option<String> {
+        let mut id = id;
+        for _ in 0..MAX_STEPS {
+            let (unit, within) = self.unit_with(id)?;
+            let entry = unit.entry(within).ok()?;
+            let name = self.name(&unit, &entry);
+            let of_kind = |kind: &str| name.as_ref().map(|name| format!("{kind} {name}"));
+            match entry.tag() {
+                gimli::DW_TAG_typedef | gimli::DW_TAG_base_type => return name,
+                gimli::DW_TAG_structure_type => return of_kind("struct"),
+                gimli::DW_TAG_union_type => return of_kind("union"),
+                gimli::DW_TAG_enumeration_type => return of_kind("enum"),
+                tag if stands_for_another(tag) => id = pointee(&unit, &entry)?,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The type of the function that a type is, if it is one's.
+    pub fn signature(&self, id: TypeId) -> Option<FunctionType> {
+        let mut id = id;
+        for _ in 0..MAX_STEPS {
+            let (unit, within) = self.unit_with(id)?;
+            let entry = unit.entry(within).ok()?;
+            match entry.tag() {
+                gimli::DW_TAG_subroutine_type => return self.read_function(&unit, within),
+                tag if stands_for_another(tag) => id = pointee(&unit, &entry)?,
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn is_constant(&self, mut to: Option<TypeId>) -> bool {
@@ -272,6 +319,18 @@ impl<'d> Types<'d> {
         }
         None
     }
+}
+
+/// Whether a type of this kind is another one, with a name or a qualifier.
+fn stands_for_another(tag: gimli::DwTag) -> bool {
+    matches!(
+        tag,
+        gimli::DW_TAG_typedef
+            | gimli::DW_TAG_const_type
+            | gimli::DW_TAG_volatile_type
+            | gimli::DW_TAG_restrict_type
+            | gimli::DW_TAG_atomic_type
+    )
 }
 
 pub(super) fn for_children<'d>(

@@ -1,7 +1,7 @@
 //! Parameters as C: statements that make objects, and the expressions that are passed.
 
 use super::literals::{identifier, number, string};
-use coax_execute::{Argument, Content, Data, Object, Room};
+use coax_execute::{Argument, Callback, CallbackResult, Content, Data, Field, NumberKind, Object, Room};
 use coax_program::debug_info::{Type, TypeId, Types};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,23 +12,33 @@ pub(super) struct Builder<'a> {
     params: &'a [Argument],
     /// The statements so far.
     pub(super) statements: String,
+    /// The functions that they need.
+    pub(super) functions: BTreeSet<String>,
     used: BTreeSet<String>,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(types: &'a Types<'a>, params: &'a [Argument]) -> Builder<'a> {
-        Builder { types, params, statements: String::new(), used: BTreeSet::new() }
+        Builder {
+            types,
+            params,
+            statements: String::new(),
+            functions: BTreeSet::new(),
+            used: BTreeSet::new(),
+        }
     }
 
     /// The expression for a parameter of this type.
     pub(super) fn parameter(&mut self, argument: &Argument, ty: TypeId) -> Result<String, String> {
         let name = argument.name.clone().unwrap_or_else(|| "value".into());
         match &argument.content {
-            Content::Pointer(Some(object)) => {
-                let c_type =
-                    self.pointee(ty).ok_or_else(|| format!("what `{name}` leads to has no name in C"))?;
-                self.object(&name, &c_type, object)
-            }
+            Content::Pointer(Some(object)) => match (self.pointee(ty), bytes_of(object)) {
+                (Some(c_type), _) => self.object(&name, &c_type, object, self.params),
+                (None, Some(bytes)) => {
+                    Ok(self.bytes(&name, "unsigned char", object.room, bytes, bytes.0.len()))
+                }
+                (None, None) => Err(format!("what `{name}` leads to has no name in C")),
+            },
             Content::Inline(_) => Err(format!("`{name}` is passed in parts")),
             content => self.simple(&name, content, self.params),
         }
@@ -42,16 +52,29 @@ impl<'a> Builder<'a> {
             Content::Text(room, data) => self.bytes(name, "char", *room, data, data.0.len() + 1),
             Content::LengthOf { name, element, .. } => {
                 let of = beside.iter().find(|other| other.name.as_ref() == Some(name));
-                let bytes = match of.map(|other| &other.content) {
-                    Some(Content::Bytes(_, data) | Content::Text(_, data)) => data.0.len() as u64,
-                    Some(Content::Pointer(Some(object))) => object.size,
-                    _ => 0,
-                };
+                let bytes = of.and_then(|other| other.content.byte_count()).unwrap_or(0);
                 (bytes / (*element).max(1)).to_string()
             }
             Content::Pointer(None) => "NULL".into(),
+            Content::Callback(callback) => self.callback(callback),
             Content::Pointer(Some(_)) | Content::Inline(_) => return Err(format!("`{name}` has parts")),
         })
+    }
+
+    /// A function that returns what it did before. Whatever it is called with, it does not look at it.
+    fn callback(&mut self, callback: &Callback) -> String {
+        let name = format!("coax_callback_{}", identifier(&callback.name).trim_end_matches('_'));
+        let (ty, returned) = match callback.result {
+            CallbackResult::Nothing => ("void", String::new()),
+            CallbackResult::Null => ("void *", " return NULL;".into()),
+            CallbackResult::Number(kind) => {
+                let part =
+                    if matches!(kind, NumberKind::F32 | NumberKind::F64) { "number" } else { "integer" };
+                (number_type(kind), format!(" return coax_take().{part};"))
+            }
+        };
+        self.functions.insert(format!("static {ty} {name}(void) {{{returned} }}"));
+        format!("(void *){name}")
     }
 
     fn bytes(&mut self, name: &str, ty: &str, room: Room, data: &Data, size: usize) -> String {
@@ -64,17 +87,25 @@ impl<'a> Builder<'a> {
     }
 
     /// Declares an object and gives its parts their values; the expression for its address.
-    fn object(&mut self, name: &str, c_type: &str, object: &Object) -> Result<String, String> {
+    fn object(
+        &mut self,
+        name: &str,
+        c_type: &str,
+        object: &Object,
+        outside: &[Argument],
+    ) -> Result<String, String> {
         let variable = self.variable(name);
         let count = object.fields.iter().filter_map(|field| index_of(field.argument.name.as_deref()?)).max();
-        let beside: Vec<Argument> = object.fields.iter().map(|field| field.argument.clone()).collect();
+        let inside: Vec<Argument> = object.fields.iter().map(|field| field.argument.clone()).collect();
+        let beside = if object.is_length() { outside } else { &inside };
+        let size = object.size.max(object.least);
         // Always an array: so that each part is reached in the same way, and the address is the name.
         let _ = writeln!(
             self.statements,
             "    static {c_type} {variable}[{}];",
             count.map_or(1, |last| last + 1)
         );
-        for field in &object.fields {
+        for field in object.fields.iter().filter(|field| field.at < size) {
             let part = field.argument.name.clone().unwrap_or_default();
             if !part.chars().all(|letter| letter.is_ascii_alphanumeric() || "_.[]".contains(letter)) {
                 return Err(format!("a part of `{name}` has no name in C"));
@@ -84,7 +115,7 @@ impl<'a> Builder<'a> {
                 true if count.is_some() => format!("{variable}{part}"),
                 _ => format!("{variable}[0].{part}"),
             };
-            self.field(&access, &format!("{name}.{part}"), &field.argument.content, &beside)?;
+            self.field(&access, &format!("{name}.{part}"), &field.argument.content, beside)?;
         }
         Ok(match object.room {
             Room::Pages => variable,
@@ -105,7 +136,9 @@ impl<'a> Builder<'a> {
                 let _ = writeln!(self.statements, "    memcpy(&{access}, {bytes}, {});", data.0.len());
                 return Ok(());
             }
-            Content::Pointer(Some(object)) => self.object(name, &format!("__typeof__(*{access})"), object)?,
+            Content::Pointer(Some(object)) => {
+                self.object(name, &format!("__typeof__(*{access})"), object, beside)?
+            }
             content => self.simple(name, content, beside)?,
         };
         let _ = writeln!(self.statements, "    {access} = {value};");
@@ -115,6 +148,9 @@ impl<'a> Builder<'a> {
     /// The type of what a pointer leads to, in C.
     fn pointee(&self, pointer: TypeId) -> Option<String> {
         let Type::Pointer { to: Some(to), .. } = self.types.get(pointer) else { return None };
+        if let Some(name) = self.types.c_name(to) {
+            return Some(name);
+        }
         Some(match self.types.get(to) {
             Type::Structure(composite) => format!("struct {}", composite.name?),
             Type::Union(composite) => format!("union {}", composite.name?),
@@ -142,6 +178,31 @@ impl<'a> Builder<'a> {
             variable = format!("{wanted}_{number}");
         }
         variable
+    }
+}
+
+/// The bytes that are all there is of an object, if they are.
+fn bytes_of(object: &Object) -> Option<&Data> {
+    match &object.fields[..] {
+        [Field { at: 0, argument: Argument { content: Content::Inline(bytes), .. } }] => Some(bytes),
+        _ => None,
+    }
+}
+
+/// A number's type in C.
+fn number_type(kind: NumberKind) -> &'static str {
+    match kind {
+        NumberKind::Bool => "_Bool",
+        NumberKind::I8 => "int8_t",
+        NumberKind::U8 => "uint8_t",
+        NumberKind::I16 => "int16_t",
+        NumberKind::U16 => "uint16_t",
+        NumberKind::I32 => "int32_t",
+        NumberKind::U32 => "uint32_t",
+        NumberKind::I64 => "int64_t",
+        NumberKind::F32 => "float",
+        NumberKind::F64 => "double",
+        NumberKind::U64 | NumberKind::V128 | NumberKind::Null => "uint64_t",
     }
 }
 

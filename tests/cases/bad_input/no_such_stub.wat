@@ -1,0 +1,5 @@
+;; What is wrong with an input is told before anything is written.
+;; RUN: coax cover % --stub x.z=5 --out %t/out
+;; EXIT: 2
+;; RUN: ls %t
+(module (func (export "f")))
