@@ -14,6 +14,7 @@ use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// So much of a file says whether it is a written path; a device may have no end.
 const LOOK_BYTES: u64 = 64;
@@ -84,14 +85,19 @@ pub struct Target {
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
     pub has_relocations: bool,
+    /// What compilers took.
+    pub compile_time: Duration,
 }
 
 impl ProgramArgs {
     /// Compiles and parses the program; what the compilers say goes to standard error.
+    #[expect(clippy::disallowed_methods, reason = "it is told how long compilers took")]
     pub fn load(&self) -> Result<Target> {
         self.note_distrust();
+        let begin = Instant::now();
         let loaded =
             coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
+        let compile_time = begin.elapsed();
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
@@ -135,7 +141,15 @@ impl ProgramArgs {
             }
             stubs.extend(missing);
         }
-        Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
+        Ok(Target {
+            program: Arc::new(program),
+            scope,
+            in_scope,
+            entry,
+            stubs,
+            has_relocations,
+            compile_time,
+        })
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.

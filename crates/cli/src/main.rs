@@ -10,6 +10,7 @@ mod callbacks;
 mod commands;
 mod config;
 mod input;
+mod interrupt;
 mod limits;
 mod memory;
 mod names;
@@ -54,7 +55,7 @@ enum Command {
 const TOOL_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    let result = command_line().and_then(|command| match command {
+    let result = interrupt::listen().and_then(|()| command_line()).and_then(|command| match command {
         Command::Cover(args) => args.run(),
         Command::Reach(args) => args.run(),
         Command::Explain(args) => args.run(),
@@ -64,6 +65,10 @@ fn main() -> ExitCode {
         Command::Solve(args) => args.run(),
         Command::Doctor(args) => args.run(),
     });
+    // Somebody else may be about to end it: what is wrong then is wrong because of that.
+    if !interrupt::takes_last_word() {
+        interrupt::wait_for_end();
+    }
     result.unwrap_or_else(|error| {
         // A reader that went away, as in `coax dump … | head`, is not worth a message.
         let written = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);

@@ -31,7 +31,7 @@ pub use lines::{Options as LineOptions, lines};
 pub use planted::planted;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
-pub use promises::promises;
+pub use promises::{Wanted, promises};
 pub use queries::{queries, theory};
 use serde_json::json;
 pub use solver::solver;

@@ -16,6 +16,7 @@ pub mod questions;
 pub mod random;
 pub mod spec;
 pub mod switches;
+pub mod tasks;
 pub mod thirdparty;
 pub mod transform;
 pub mod tripwire;

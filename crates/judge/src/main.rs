@@ -327,10 +327,16 @@ enum Campaign {
         /// Only these programs of scripts/harnesses.toml; `none` for none.
         programs: Vec<String>,
     },
-    /// What `coax cover` promises: an end when time is over, a reason for each branch, a first test soon, memory below its cap.
+    /// What `coax cover` promises: an end when time is over or after a signal, a reason for each branch, a first test soon, memory below its cap.
     Promises {
-        /// Only these: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `memory`.
+        /// Only these, or what begins like that: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `task/`, `large/`, `memory`.
         programs: Vec<String>,
+        /// How many programs, at most.
+        #[arg(long, default_value_t = usize::MAX)]
+        runs: usize,
+        /// What tasks are made from, and when signals come.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// Searches of many programs, whose runs meet limits on purpose: none may go where it should not have gone.
     Divergences {
@@ -448,11 +454,17 @@ impl Campaign {
                 let names = fuzz_targets(&harnesses, &programs)?;
                 campaign::kills(&harnesses, &names, &coax, kills, seed)
             }
-            Campaign::Promises { programs } => {
+            Campaign::Promises { programs: names, runs, seed } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let targets = fuzz_targets(&harnesses, &[])?;
-                campaign::promises(&harnesses, &targets, &table()?, &coax, &programs)
+                campaign::promises(
+                    &harnesses,
+                    &targets,
+                    &table()?,
+                    &coax,
+                    &campaign::Wanted { names, runs, seed },
+                )
             }
             Campaign::Lines { seconds, random, seed, clang, profile, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;

@@ -12,6 +12,7 @@ mod bad_harness;
 mod cache;
 mod cargo;
 mod cargo_fuzz;
+mod children;
 mod clang;
 mod command_line;
 mod compile;
@@ -50,6 +51,7 @@ use cache::Cache;
 use memory::Memory;
 use observed::Observed;
 
+pub use children::{end_children, take_charge_of_children};
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
 pub use harmless::{Flags, harmless_flags};

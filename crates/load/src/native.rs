@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::asked::Asked;
 use crate::cache::Cache;
+use crate::children::Scratch;
 use crate::clang::Clang;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Recipe, Unit};
@@ -40,7 +41,7 @@ pub(crate) struct Build {
     clang: Clang,
     cache: Cache,
     /// Vanishes with the request, whatever its outcome.
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     runtime: Runtime,
     optimise: Optimise,
     ubsan: bool,

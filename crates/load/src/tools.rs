@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::children::Scratch;
 
 /// The places searched for programs and libraries.
 #[derive(Clone, Debug)]
@@ -51,10 +52,11 @@ impl Tools {
     }
 
     /// A temporary directory that is removed when the value is dropped.
-    pub(crate) fn make_scratch(&self) -> Result<tempfile::TempDir, Error> {
+    pub(crate) fn make_scratch(&self) -> Result<Scratch, Error> {
         tempfile::Builder::new()
             .prefix("coax-")
             .tempdir_in(&self.scratch)
+            .map(Scratch::new)
             .map_err(Error::write(&self.scratch))
     }
 

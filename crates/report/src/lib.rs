@@ -45,7 +45,7 @@ pub struct Report<'a> {
     /// What random choices were made from.
     pub seed: u64,
     /// How long it took.
-    pub time: Duration,
+    pub times: Times,
     /// What was found.
     pub findings: &'a Findings,
     /// Whether a function is to be covered.
@@ -58,6 +58,17 @@ pub struct Report<'a> {
     pub is_own: &'a dyn Fn(&TraceFrame) -> bool,
     /// Which lines are executed, found out when it is first asked for. Default: not yet.
     pub lines: OnceCell<Lines>,
+}
+
+/// How long a search took, and what came before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Compilers.
+    pub compile: Duration,
+    /// Taking the module apart, compiling it, and doing again what an earlier search did.
+    pub prepare: Duration,
+    /// The search.
+    pub search: Duration,
 }
 
 impl Report<'_> {

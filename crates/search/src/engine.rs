@@ -17,7 +17,7 @@ mod vectors;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
-use crate::findings::{Findings, NotRun, Observer, Progress, StopReason};
+use crate::findings::{Findings, NotRun, Observer, Progress, Standing, StopReason};
 use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
@@ -161,7 +161,7 @@ fn lead<'p>(
             }
         }
         engine.tidy()?;
-        observer.progress(&engine.progress);
+        observer.progress(&engine.standing());
     };
     match engine.refusal.take() {
         Some(error) => Err(error),
@@ -494,6 +494,11 @@ impl<'s, 'p> Engine<'s, 'p> {
         Ok(())
     }
 
+    fn standing(&self) -> Standing<'_> {
+        let Engine { progress, suite, bounds, unknown, .. } = self;
+        Standing { progress, failures: &suite.failures, bounds, unknown: unknown.all() }
+    }
+
     fn count_questions(&mut self) {
         self.progress.solver = self.asked_before;
         for slot in &self.slots {
@@ -581,6 +586,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         Findings {
             stop,
             is_complete,
+            is_cut_off: false,
             tests,
             failures,
             coverage,

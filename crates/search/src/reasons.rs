@@ -6,6 +6,7 @@ use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
 use coax_execute::{Entry, Input};
 use coax_program::{Func, Site};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -61,6 +62,8 @@ pub enum Why {
     NotReached,
     /// Its function was never called.
     NotCalled,
+    /// The search was cut off, and nobody could say why.
+    CutOff,
 }
 
 impl fmt::Display for Why {
@@ -98,6 +101,9 @@ impl fmt::Display for Why {
             ),
             Why::NotReached => f.write_str("no run came here"),
             Why::NotCalled => f.write_str("its function was never called"),
+            Why::CutOff => {
+                f.write_str("not covered so far: the search was cut off, so there is no other reason")
+            }
         }
     }
 }
@@ -139,6 +145,8 @@ pub(crate) fn uncovered(
             continue;
         }
         let (taken, regardless) = (coverage.directions(site), suite.regardless.directions(site));
+        // Of a decision in a loop there are as many nodes as the loop has rounds: they are looked at once for all its directions.
+        let said = OnceCell::new();
         let directions = (0..).zip(taken).zip(regardless).filter(|((_, taken), _)| !**taken);
         for ((direction, _), regardless) in directions {
             let is_unfollowed = unfollowed.contains(&data.func);
@@ -159,15 +167,18 @@ pub(crate) fn uncovered(
                         false if here.is_empty() && taken.contains(&true) => {
                             undecided(subject, site, implied, followed)
                         }
-                        false => match why(here, suite.regardless.entered(data.func)) {
-                            Why::GaveUp(said, count) => {
-                                let before =
-                                    given_up_before.get(&data.offset).filter(|before| **before != said);
-                                let both = |before| format!("{before}; with calls followed, {said}");
-                                Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                        false => {
+                            match said.get_or_init(|| why(here, suite.regardless.entered(data.func))).clone()
+                            {
+                                Why::GaveUp(said, count) => {
+                                    let before =
+                                        given_up_before.get(&data.offset).filter(|before| **before != said);
+                                    let both = |before| format!("{before}; with calls followed, {said}");
+                                    Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                                }
+                                why => why,
                             }
-                            why => why,
-                        },
+                        }
                     }
                 }
             };

@@ -107,6 +107,7 @@ fn same_place(one: &Path, other: &Path) -> bool {
 }
 
 /// What is to be reached.
+#[derive(Clone)]
 pub struct Aims {
     aims: Vec<Aim>,
     /// What is not there, as the user calls it, and why.
@@ -206,7 +207,7 @@ impl Aims {
             json!({
                 "target": aim.text,
                 "verdict": verdict,
-                "test": test.map(name),
+                "test": test.map(|test| name(test)),
                 "reason": reason,
                 "assumes": assumes,
                 "segments": aim.segments,
@@ -239,13 +240,13 @@ impl Aims {
     }
 
     /// 0: all were reached; 3: all are decided; 4: some are not, or are not there.
-    pub fn exit_code(&self, targets: &[Value]) -> ExitCode {
+    pub fn exit_code(&self, targets: &[Value]) -> u8 {
         let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-        ExitCode::from(match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
+        match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
             (true, _) => 4,
             (false, true) => 3,
             (false, false) => 0,
-        })
+        }
     }
 }
 

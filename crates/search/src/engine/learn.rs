@@ -11,6 +11,7 @@ use crate::task::{Confirmed, Done, How, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, RunOf, State};
 use coax_execute::{Error, Input, Question};
+use std::sync::Arc;
 
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
 const SUSPECTS: u64 = 64;
@@ -152,7 +153,8 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) -> bool {
         let is_test = self.suite.add(self.subject, confirmed);
-        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+        // Nobody else has it yet.
+        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut().map(Arc::make_mut)) {
             test.how = how.to_vec();
             let example =
                 example(self.subject, test, self.stop).map(|example| Kept { how: how.to_vec(), ..example });

@@ -9,6 +9,7 @@ use super::Engine;
 use super::around::around;
 use super::demote::size_of_gifts;
 use super::vectors::Vectors;
+use crate::Stop;
 use crate::approach::Imprecision;
 use crate::choice::Way;
 use crate::findings::WhyUnknown;
@@ -244,17 +245,20 @@ impl Engine<'_, '_> {
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
     fn causes(&mut self, due: Due) -> Result<Vec<Cause>, Error> {
-        let subject = self.subject;
+        let (subject, stop) = (self.subject, self.stop);
         let is_own = |func: Func| subject.is_in_scope(func);
         let causes = self.watch(due.input, |run, calls| {
             let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
             let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-            let causes = causes(run.terms(), &decided, calls, due.heavy, &is_own);
+            let causes = causes(run.terms(), &decided, calls, due.heavy, (&is_own, stop));
             let causes = match due.at {
-                Some(at) if causes.is_empty() => around(run.terms(), &run.path().events, at, calls, &is_own),
+                Some(at) if causes.is_empty() => {
+                    around(run.terms(), &run.path().events, at, calls, (&is_own, stop))
+                }
                 _ => causes,
             };
-            let with_size = |(func, why)| Cause { func, why, size: size_of_gifts(run.terms(), calls, func) };
+            let with_size =
+                |(func, why)| Cause { func, why, size: size_of_gifts(run.terms(), calls, func, stop) };
             causes.into_iter().map(with_size).collect::<Vec<_>>()
         })?;
         let mut left = MOST.saturating_sub(self.by_themselves());
@@ -354,7 +358,7 @@ fn causes(
     decided: &[(u32, Term)],
     calls: &[Computed],
     heavy: usize,
-    is_own: &dyn Fn(Func) -> bool,
+    (is_own, stop): (&dyn Fn(Func) -> bool, &Stop),
 ) -> Vec<(Func, WhyUnknown)> {
     let within = parts(terms, decided);
     let is_large = |term: &Term| terms.count_parts(&[*term], heavy + 1) > heavy;
@@ -365,6 +369,9 @@ fn causes(
     let mut steps = BTreeSet::new();
     let mut given_back: BTreeMap<Func, BTreeSet<Term>> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
+        if stop.reason().is_some() {
+            return Vec::new();
+        }
         // A step stays one; there may be a hundred thousand calls of it.
         if steps.contains(&call.func) {
             continue;
@@ -472,8 +479,12 @@ mod tests {
             call(is_right, &[first, second, wanted], true, answer),
             call(other, &[wanted], true, wanted),
         ];
-        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, &|_| true);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, (&|_| true, &Stop::default()));
         assert_eq!(found, [hash, wrapper].map(|func| (func, WhyUnknown::TooHard(9))));
-        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, &|_| true), []);
+        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, (&|_| true, &Stop::default())), []);
+        let stop = Stop::default();
+        stop.now(crate::StopReason::Time);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, (&|_| true, &stop));
+        assert_eq!(found, [], "when the time is over nobody looks");
     }
 }

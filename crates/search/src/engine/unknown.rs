@@ -108,6 +108,11 @@ impl<'p> UnknownFunctions<'p> {
         self.functions.get(&func).is_none_or(is_new)
     }
 
+    /// All that is known of functions that are unknown or were.
+    pub(super) fn all(&self) -> &BTreeMap<Func, UnknownFunction> {
+        &self.functions
+    }
+
     /// Those that are unknown because somebody named them.
     pub(super) fn named(&self) -> BTreeSet<Func> {
         let is_it = |it: &&UnknownFunction| it.why == WhyUnknown::Named && it.is_unknown();

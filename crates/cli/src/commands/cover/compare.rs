@@ -1,6 +1,5 @@
 //! The treatments of unknown functions, compared on one program: the same search with each.
 
-use super::watch::Interrupt;
 use super::{CoverArgs, Searched};
 use crate::args::note;
 use crate::unknown::Treatment;
@@ -29,7 +28,6 @@ const BY_ITSELF: &str = "default";
 /// more search, in which nobody named anything, shows what that is worth.
 pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("coax-out"));
-    let interrupt = Interrupt::new()?;
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     let mut fails = false;
     let name = |treatment: Treatment| treatment.to_possible_value().map(|it| it.get_name().to_owned());
@@ -48,7 +46,7 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
-        let Searched { summary, .. } = one.search(None, &interrupt)?;
+        let Searched { summary, .. } = one.search(None)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
         let is_interrupted = summary["stop"] == "interrupted";
         rows.push(row(name, &summary));

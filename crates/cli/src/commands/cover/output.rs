@@ -1,6 +1,7 @@
 //! The directory that tests and reports are written to: only coax's own directories are, and by one search at a time.
 
 use crate::args::note;
+use crate::interrupt;
 use crate::output_directory::{Kind, OutputDirectory};
 use anyhow::{Context, Result, bail};
 use coax_execute::Test;
@@ -11,6 +12,9 @@ use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::TryLockError;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 /// The report. It is written when it is whole: until then that of an earlier search stays.
 const REPORT: &str = "report.json";
@@ -22,6 +26,10 @@ const EMITTED: &str = "emitted.json";
 /// however the process ends.
 const LOCK: &str = "coax.lock";
 
+/// How long somebody who ends the process waits for a file that is being written: so many times so long.
+const PAUSES: u32 = 60;
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// What reports say of who wrote them.
 const TOOL: &str = "coax";
 
@@ -30,6 +38,8 @@ pub struct Output {
     directory: OutputDirectory,
     tests: OutputDirectory,
     _lock: std::fs::File,
+    /// Held while a file is written or removed; who ends the process, if somebody does: nobody else writes then.
+    writing: Mutex<Option<ThreadId>>,
 }
 
 /// A directory that is coax's, and nobody else writes to.
@@ -102,12 +112,42 @@ impl Output {
         let tests = directory.make_folder(TESTS)?;
         directory.remove_unfinished()?;
         tests.remove_unfinished()?;
-        Ok(Output { directory, tests, _lock: lock })
+        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None) })
     }
 
     /// The directory itself.
     pub fn directory(&self) -> &OutputDirectory {
         &self.directory
+    }
+
+    /// Nobody but this thread writes here from now on: who wants to waits for the end. A file that is being written is written to its end.
+    pub fn take_over(&self) -> Result<()> {
+        for _ in 0..PAUSES {
+            if let Ok(mut owner) = self.writing.try_lock() {
+                *owner = Some(thread::current().id());
+                return Ok(());
+            }
+            thread::sleep(PAUSE);
+        }
+        bail!(
+            "{} does not take what is written; name another directory with `--out`",
+            self.directory.path().display()
+        )
+    }
+
+    /// To be held while something is written or removed.
+    fn writes(&self) -> MutexGuard<'_, Option<ThreadId>> {
+        let owner = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if owner.is_some_and(|owner| owner != thread::current().id()) {
+            drop(owner);
+            interrupt::wait_for_end();
+        }
+        owner
+    }
+
+    /// Whether there is a test of this name.
+    pub fn has_test(&self, name: &str) -> Result<bool> {
+        Ok(self.tests.kind(&format!("{name}.json"))? == Some(Kind::File))
     }
 
     /// The tests that are there: name and content.
@@ -145,11 +185,13 @@ impl Output {
     pub fn test(&self, program: &Program, test: &Kept) -> Result<()> {
         let name = coax_report::test_name(program, test);
         let json = Test::new(test.input.clone(), Some(test.outcome.verdict())).to_json();
+        let _writing = self.writes();
         self.tests.write(&format!("{name}.json"), json.as_bytes())
     }
 
     /// Removes a test that was written.
     pub fn remove(&self, program: &Program, test: &Kept) -> Result<()> {
+        let _writing = self.writes();
         self.tests.remove(&format!("{}.json", coax_report::test_name(program, test)))
     }
 
@@ -198,6 +240,7 @@ impl Output {
 
     /// Writes a file, whole, and waits until the disk has it.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let _writing = self.writes();
         self.directory.write_to_disk(name, bytes)
     }
 }
