@@ -119,8 +119,9 @@ impl InputArgs {
         }
         let shapes = Shapes::of(&target.program, &entry, Shapes::DEPTH);
         let own = shapes.params.iter().filter(|param| !is_implied(param)).count();
-        let is_length =
-            |param: &&ParamShape| matches!(param.shape, Shape::Length { .. } | Shape::Callback(_)) || param.shape.leads_to_length();
+        let is_length = |param: &&ParamShape| {
+            matches!(param.shape, Shape::Length { .. } | Shape::Callback(_)) || param.shape.leads_to_length()
+        };
         let needed = shapes.params.len() - shapes.params.iter().filter(is_length).count();
         let given: Vec<Option<&str>> = match self.param.len() {
             count if shapes.refusal.is_some() && count < needed => {
@@ -264,11 +265,9 @@ fn parse(param: &ParamShape, text: &str) -> Option<Argument> {
             }
             Some(Content::Pointer(Some(object)))
         }
-        Shape::Buffer(..)
-        | Shape::Pointer { .. }
-        | Shape::Null
-        | Shape::Callback(_)
-        | Shape::Inline(_) => address(),
+        Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) | Shape::Inline(_) => {
+            address()
+        }
     };
     Some(Argument { name: param.name.clone(), ..Argument::new(content?).under(param.shape.rule()) })
 }

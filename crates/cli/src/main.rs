@@ -5,8 +5,8 @@
 
 mod allow;
 mod args;
-mod callbacks;
 mod cache_directory;
+mod callbacks;
 mod commands;
 mod config;
 mod input;

@@ -5,6 +5,8 @@
 
 #[path = "small_programs/inputs.rs"]
 mod inputs;
+#[path = "small_programs/signatures.rs"]
+mod signatures;
 
 use coax_execute::{Coverage, Input, Limits, PlainModule, with_stack};
 use coax_load::{Request, Tools, UserUnits};

@@ -59,8 +59,8 @@ mod wasi;
 mod world;
 
 pub use arguments::{
-    Argument, Callback, CallbackResult, Content, Counted, Field, FieldShape, Layout, Number, NumberKind, Object, ParamShape, Room, Rule, Shape,
-    Shapes,
+    Argument, Callback, CallbackResult, Content, Counted, Field, FieldShape, Layout, Number, NumberKind,
+    Object, ParamShape, Room, Rule, Shape, Shapes,
 };
 pub use bounds::{Bound, Bounds};
 pub use coverage::{Count, Counts, Coverage};

@@ -20,7 +20,9 @@ pub(crate) fn assign(
     for length in lengths(arguments, names) {
         let symbol = length.symbol.unwrap_or_else(|| format!("{}.length", prefix(&length.counted[0].name)));
         if let (Some(count), false) = (values(&symbol), length.fixed) {
-            for counted in length.counted.iter().filter_map(|counted| counted.place.zip(Some(counted.element))) {
+            for counted in
+                length.counted.iter().filter_map(|counted| counted.place.zip(Some(counted.element)))
+            {
                 resize(&mut arguments[counted.0].content, count, counted.1);
             }
         }

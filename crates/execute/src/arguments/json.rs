@@ -88,7 +88,8 @@ fn write<S: Serializer>(argument: &Argument, at: Option<u64>, serializer: S) -> 
             }
         }
         Content::Callback(callback) => {
-            let mut written = json!({ "params": callback.params.iter().map(ToString::to_string).collect::<Vec<_>>() });
+            let mut written =
+                json!({ "params": callback.params.iter().map(ToString::to_string).collect::<Vec<_>>() });
             if callback.result != CallbackResult::Nothing {
                 written["result"] = callback.result.name().into();
             }
@@ -252,11 +253,16 @@ fn read_callback(written: WrittenCallback, own: Option<&String>) -> Result<Callb
     let WrittenCallback { name, params, result } = written;
     let param = |name: &String| {
         let types = [ValType::I32, ValType::I64, ValType::F32, ValType::F64];
-        types.into_iter().find(|ty| ty.to_string() == *name).ok_or(format!("`{name}` is no type of a parameter"))
+        types
+            .into_iter()
+            .find(|ty| ty.to_string() == *name)
+            .ok_or(format!("`{name}` is no type of a parameter"))
     };
     let result = match result {
         None => CallbackResult::Nothing,
-        Some(name) => CallbackResult::named(&name).ok_or(format!("`{name}` is nothing that a function returns"))?,
+        Some(name) => {
+            CallbackResult::named(&name).ok_or(format!("`{name}` is nothing that a function returns"))?
+        }
     };
     let name = name.or_else(|| own.cloned()).unwrap_or_else(|| "callback".into());
     Ok(Callback { name, params: params.iter().map(param).collect::<Result<_, _>>()?, result })

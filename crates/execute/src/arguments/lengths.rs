@@ -20,7 +20,8 @@ use super::shape::{FieldShape, Layout, Shape};
 use super::{Counted, NumberKind, Room};
 use coax_program::debug_info::{Type, TypeId};
 use names::{
-    Affinity, affinity, is_about_something_else, says_bytes, says_capacity, says_context, says_length, says_size,
+    Affinity, affinity, is_about_something_else, says_bytes, says_capacity, says_context, says_length,
+    says_room, says_size,
 };
 
 /// How the length of a pointer counts.
@@ -92,13 +93,17 @@ impl Maker<'_> {
             Type::Pointer { to: Some(to), reference: false, .. } => match self.types.get(to) {
                 Type::Function | Type::Unknown => Role::Other,
                 Type::Structure(_) | Type::Union(_) if says_context(&one.name) => Role::Other,
-                Type::Integer { bytes: 2..=8, character: false, .. } if says_size(&one.name) => Role::LengthPointer,
+                Type::Integer { bytes: 2..=8, character: false, .. } if says_size(&one.name) => {
+                    Role::LengthPointer
+                }
                 _ => Role::Data,
             },
-            Type::Integer { bytes: 1..=8, character, .. } => {
+            Type::Integer { bytes: 1..=8, signed, character } => {
                 let is_size = self.types.is_called(one.ty, "size_t");
                 match (says_length(&one.name), one.name.is_empty() || is_about_something_else(&one.name)) {
-                    (true, _) if !character => Role::Length,
+                    _ if says_room(&one.name) => Role::Size,
+                    // `uint8_t` is a character, too.
+                    (true, _) if !(character && signed) => Role::Length,
                     (_, false) if is_size || self.is_unsigned_word(one.ty) => Role::Size,
                     _ => Role::Number,
                 }
@@ -109,7 +114,7 @@ impl Maker<'_> {
     }
 
     fn is_integer(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::Integer { bytes: 1..=8, character: false, .. })
+        matches!(self.types.get(ty), Type::Integer { bytes: 1..=8, signed, character } if !(signed && character))
     }
 
     fn is_unsigned_word(&self, ty: TypeId) -> bool {
@@ -126,8 +131,11 @@ impl Maker<'_> {
         matches!(self.pointee(pointer), None | Some(Type::Integer { bytes: 1, .. }))
     }
 
+    /// Whether it leads to C's `char`, which is neither of the other two kinds of it.
     fn is_to_text(&self, pointer: TypeId) -> bool {
-        matches!(self.pointee(pointer), Some(Type::Integer { bytes: 1, signed: true, character: true }))
+        let Type::Pointer { to: Some(to), .. } = self.types.get(pointer) else { return false };
+        matches!(self.types.get(to), Type::Integer { bytes: 1, signed: true, character: true })
+            && !self.types.is_called(to, "signed char")
     }
 
     /// How this one of several that a length counts is made.
@@ -141,7 +149,13 @@ impl Maker<'_> {
     }
 
     /// How the parameter or member `length` counts what these shapes are, which have one in common; a plain number if they cannot have another length.
-    pub(super) fn length(&self, one: &Beside, tie: &Tie, all: &[Beside], shapes: &[Option<Shape>]) -> Option<Shape> {
+    pub(super) fn length(
+        &self,
+        one: &Beside,
+        tie: &Tie,
+        all: &[Beside],
+        shapes: &[Option<Shape>],
+    ) -> Option<Shape> {
         let counted = tie.counted.iter().filter_map(|&place| {
             let element = shapes[place].as_ref()?.element()?;
             Some(Counted { name: all[place].name.clone(), element })
@@ -196,7 +210,8 @@ impl Ties<'_, '_> {
         let (one, first) = (&self.all[length], counted[0]);
         let is_clear = says_size(&one.name) || self.maker.types.is_called(one.ty, "size_t");
         let is_behind = length > first;
-        let is_near = length.abs_diff(first) == 1 || affinity(&one.name, &self.all[first].name) != Affinity::None;
+        let is_near =
+            length.abs_diff(first) == 1 || affinity(&one.name, &self.all[first].name) != Affinity::None;
         match self.maker.is_to_text(self.all[first].ty) {
             true if !(is_clear && is_behind && is_near) => Counting::Text,
             _ if says_bytes(&one.name) => Counting::Bytes,
@@ -215,7 +230,9 @@ impl Ties<'_, '_> {
             let name = &self.all[length].name;
             let best = (0..self.all.len())
                 .filter(|&place| self.is_free(place, &[Role::Data]) && self.may_have(place, length))
-                .map(|place| (affinity(name, &self.all[place].name), std::cmp::Reverse(place.abs_diff(length)), place))
+                .map(|place| {
+                    (affinity(name, &self.all[place].name), std::cmp::Reverse(place.abs_diff(length)), place)
+                })
                 .filter(|(affinity, ..)| *affinity != Affinity::None)
                 .max();
             if let Some((.., place)) = best {
@@ -226,7 +243,9 @@ impl Ties<'_, '_> {
 
     /// Several pointers, and as many lengths behind them.
     fn in_rows(&mut self) {
-        let run = |from: usize, is_it: &dyn Fn(usize) -> bool| (from..self.all.len()).take_while(|&place| is_it(place)).count();
+        let run = |from: usize, is_it: &dyn Fn(usize) -> bool| {
+            (from..self.all.len()).take_while(|&place| is_it(place)).count()
+        };
         let mut pairs = Vec::new();
         for start in 0..self.all.len() {
             if start > 0 && self.is_free(start - 1, &[Role::Data]) {
@@ -247,27 +266,36 @@ impl Ties<'_, '_> {
             if !self.is_free(length, &[Role::Length, Role::LengthPointer, Role::Size]) {
                 continue;
             }
-            let is_number = |place: &usize| matches!(self.roles[*place], Role::Number | Role::Size);
+            let is_number =
+                |place: &usize| matches!(self.roles[*place], Role::Number | Role::Size | Role::Length);
             let last = match self.roles[length] {
-                Role::Length => (0..length).rev().find(|place| !is_number(place) || self.is_tied(*place)),
+                Role::Length => (0..length).rev().find(|place| !is_number(place)),
                 _ => Some(length - 1),
             };
-            let Some(last) = last.filter(|&last| self.is_free(last, &[Role::Data]) && self.may_have(last, length)) else {
+            let Some(last) =
+                last.filter(|&last| self.is_free(last, &[Role::Data]) && self.may_have(last, length))
+            else {
                 continue;
             };
             let is_near = last + 1 == length;
             let ty = self.all[last].ty;
             let is_by_place = self.maker.is_to_bytes(ty)
-                && (!self.maker.is_to_text(ty) || self.maker.types.is_called(self.all[length].ty, "size_t"));
+                && (!self.maker.is_to_text(ty)
+                    || self.maker.types.is_called(self.all[length].ty, "size_t")
+                    || says_room(&self.all[length].name));
             if self.roles[length] == Role::Size && !is_by_place {
                 continue;
             }
-            // Far away from its length, a structure is one, and a string ends by itself.
-            if !is_near && !self.is_to_numbers(last) {
+            // What is not just behind a string may be any number.
+            let is_size = says_size(&self.all[length].name)
+                || self.maker.types.is_called(self.all[length].ty, "size_t");
+            if !is_near && self.maker.is_to_text(ty) && !is_size {
                 continue;
             }
             let mut counted = vec![last];
-            let alike = (0..last).rev().take_while(|&place| self.is_free(place, &[Role::Data]) && self.are_alike(place, last));
+            let alike = (0..last)
+                .rev()
+                .take_while(|&place| self.is_free(place, &[Role::Data]) && self.are_alike(place, last));
             counted.extend(alike);
             self.tie(length, counted);
         }
@@ -296,30 +324,40 @@ impl Ties<'_, '_> {
     /// Room for more than there is.
     fn capacities(&mut self, in_structure: bool) {
         for place in 0..self.all.len() {
-            if self.is_tied(place) || !matches!(self.roles[place], Role::Length | Role::Size) || !says_capacity(&self.all[place].name, in_structure) {
+            if self.is_tied(place)
+                || !matches!(self.roles[place], Role::Length | Role::Size)
+                || !says_capacity(&self.all[place].name, in_structure)
+            {
                 continue;
             }
             let is_beside = |tie: &&Tie| !tie.is_capacity && tie.length.abs_diff(place) == 1;
             if let Some(tie) = self.found.iter().find(is_beside) {
-                let tie = Tie { length: place, counted: tie.counted[..1].to_vec(), is_capacity: true, counting: tie.counting };
+                let tie = Tie {
+                    length: place,
+                    counted: tie.counted[..1].to_vec(),
+                    is_capacity: true,
+                    counting: tie.counting,
+                };
                 self.found.push(tie);
             }
         }
     }
 
     fn is_to_numbers(&self, place: usize) -> bool {
-        let is_number = |ty: Type| matches!(ty, Type::Integer { .. } | Type::Float { .. } | Type::Boolean { .. } | Type::Enumeration { .. });
-        !self.maker.is_to_text(self.all[place].ty) && self.maker.pointee(self.all[place].ty).is_none_or(is_number)
+        let is_number = |ty: Type| {
+            matches!(
+                ty,
+                Type::Integer { .. } | Type::Float { .. } | Type::Boolean { .. } | Type::Enumeration { .. }
+            )
+        };
+        !self.maker.is_to_text(self.all[place].ty)
+            && self.maker.pointee(self.all[place].ty).is_none_or(is_number)
     }
 
     /// Whether one length may be that of both.
     fn are_alike(&self, one: usize, other: usize) -> bool {
         let (first, second) = (&self.all[one], &self.all[other]);
-        let is_same = match (self.maker.pointee(first.ty), self.maker.pointee(second.ty)) {
-            (None, None) => true,
-            (Some(Type::Structure(_) | Type::Union(_) | Type::Pointer { .. }), _) => false,
-            (first, second) => first == second,
-        };
+        let is_same = self.maker.pointee(first.ty) == self.maker.pointee(second.ty);
         is_same && !says_context(&first.name) && !says_context(&second.name)
     }
 }

@@ -68,7 +68,8 @@ impl<'a> Maker<'a> {
     pub(super) fn beside(&mut self, all: &[Beside], depth: Option<usize>, path: &str) -> Vec<Option<Shape>> {
         let depth = depth.unwrap_or(self.depth);
         let ties = self.ties(all, !path.is_empty());
-        let full = |one: &Beside| if path.is_empty() { one.name.clone() } else { format!("{path}.{}", one.name) };
+        let full =
+            |one: &Beside| if path.is_empty() { one.name.clone() } else { format!("{path}.{}", one.name) };
         let tie_of = |place: usize| ties.iter().find(|tie| tie.length == place);
         let mut shapes: Vec<Option<Shape>> = Vec::new();
         for (place, one) in all.iter().enumerate() {
@@ -88,7 +89,13 @@ impl<'a> Maker<'a> {
     }
 
     /// A number or pointer; none if it is something else.
-    pub(super) fn scalar(&mut self, ty: TypeId, counting: Counting, depth: usize, path: &str) -> Option<Shape> {
+    pub(super) fn scalar(
+        &mut self,
+        ty: TypeId,
+        counting: Counting,
+        depth: usize,
+        path: &str,
+    ) -> Option<Shape> {
         match self.types.get(ty) {
             Type::Integer { bytes: 4, character: true, .. } if self.is_rust => {
                 let Rule::Among(ranges) = Rule::character() else { return None };
@@ -132,7 +139,9 @@ impl<'a> Maker<'a> {
             return match self.callback(to, path) {
                 Some(callback) => Shape::Callback(callback),
                 None => {
-                    self.note(format!("`{path}` is a pointer to a function, which coax does not make: it is null"));
+                    self.note(format!(
+                        "`{path}` is a pointer to a function, which coax does not make: it is null"
+                    ));
                     Shape::Null
                 }
             };
@@ -154,7 +163,9 @@ impl<'a> Maker<'a> {
             return if has_length { Shape::Buffer(room, bytes(1)) } else { opaque(room, UNKNOWN_BYTES) };
         };
         match pointee {
-            Type::Integer { bytes: 1, character: true, .. } if counting == Counting::Text => Shape::Text(room),
+            Type::Integer { bytes: 1, character: true, .. } if counting == Counting::Text => {
+                Shape::Text(room)
+            }
             Type::Integer { bytes: 1, signed: true, character: true } if !has_length => Shape::Text(room),
             Type::Integer { bytes: 1, character: true, .. } if !has_length && constant => Shape::Text(room),
             Type::Integer { bytes: 1, .. } => Shape::Buffer(room, bytes(1)),
@@ -175,7 +186,7 @@ impl<'a> Maker<'a> {
                 match has_length && layout.bytes > 0 {
                     true if counting == Counting::Bytes && layout.is_plain() => Shape::Buffer(room, bytes(1)),
                     true => {
-                        layout.is_always_there = 
+                        layout.is_always_there =
                             matches!(pointee, Type::Structure(_) | Type::Union(_) | Type::Pointer { .. });
                         Shape::Buffer(room, Box::new(layout))
                     }

@@ -45,7 +45,8 @@ pub(super) fn lengths(arguments: &[Argument], names: &[String]) -> Vec<Length> {
         let counted = [first].into_iter().chain(also.iter().cloned()).map(|Counted { name, element }| {
             // Parameters without a name are called by their place.
             let own = |other: usize| arguments[other].name.as_deref().unwrap_or_default();
-            let is_it = |other: &usize| own(*other) == name || (own(*other).is_empty() && names[*other] == name);
+            let is_it =
+                |other: &usize| own(*other) == name || (own(*other).is_empty() && names[*other] == name);
             let place = (0..arguments.len()).find(is_it);
             Place { name, element: element.max(1), place }
         });
@@ -67,7 +68,8 @@ pub(super) fn settle(arguments: &mut [Argument]) {
     if !has_lengths(arguments) {
         return;
     }
-    let name = |(index, argument): (usize, &Argument)| argument.name.clone().unwrap_or_else(|| param_name(index));
+    let name =
+        |(index, argument): (usize, &Argument)| argument.name.clone().unwrap_or_else(|| param_name(index));
     let names: Vec<String> = arguments.iter().enumerate().map(name).collect();
     for Length { kind, counted, .. } in lengths(arguments, &names) {
         let places = || counted.iter().filter_map(|it| Some((it.place?, it.element)));
@@ -86,8 +88,10 @@ pub(super) fn settle(arguments: &mut [Argument]) {
         if let Content::Pointer(Some(object)) = &mut argument.content
             && !object.is_length()
         {
-            let (places, mut fields): (Vec<u64>, Vec<Argument>) =
-                std::mem::take(&mut object.fields).into_iter().map(|field| (field.at, field.argument)).unzip();
+            let (places, mut fields): (Vec<u64>, Vec<Argument>) = std::mem::take(&mut object.fields)
+                .into_iter()
+                .map(|field| (field.at, field.argument))
+                .unzip();
             settle(&mut fields);
             object.fields =
                 places.into_iter().zip(fields).map(|(at, argument)| Field { at, argument }).collect();
@@ -181,7 +185,8 @@ mod tests {
     fn what_has_one_length_has_the_same() {
         let fields = vec![Field { at: 0, argument: Argument::from(Value::I32(3)).named("[0]") }];
         let numbers = Argument::new(Content::Pointer(Some(Object::new(Room::Heap, 4, fields)))).named("c");
-        let mut all = vec![bytes("a", 3), bytes("b", 9), numbers, length("a", NumberKind::U32, &[("b", 1), ("c", 4)])];
+        let mut all =
+            vec![bytes("a", 3), bytes("b", 9), numbers, length("a", NumberKind::U32, &[("b", 1), ("c", 4)])];
         settle(&mut all);
         assert_eq!(counts(&all), [Some(3), Some(3), Some(12), None]);
         let Content::Pointer(Some(object)) = &all[2].content else { panic!("it is still an array") };

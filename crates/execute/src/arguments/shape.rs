@@ -138,7 +138,9 @@ impl Shapes {
         let missing = Callback::missing(self.callbacks.clone(), program);
         for callback in &missing {
             let name = &callback.name;
-            self.notes.push(format!("`{name}` is a pointer to a function, which this module has none for: it is null"));
+            self.notes.push(format!(
+                "`{name}` is a pointer to a function, which this module has none for: it is null"
+            ));
         }
         if !missing.is_empty() {
             self.params.iter_mut().for_each(|param| drop_callbacks(&mut param.shape, &missing));
@@ -159,7 +161,13 @@ fn drop_callbacks(shape: &mut Shape, missing: &[Callback]) {
 /// What libFuzzer gives to a fuzz target.
 fn libfuzzer() -> Shapes {
     let bytes = Layout { bytes: 1, ..Layout::default() };
-    let length = Shape::Length { of: "data".into(), element: 1, kind: NumberKind::U32, fixed: false, also: Vec::new() };
+    let length = Shape::Length {
+        of: "data".into(),
+        element: 1,
+        kind: NumberKind::U32,
+        fixed: false,
+        also: Vec::new(),
+    };
     let params = vec![
         ParamShape { name: Some("data".into()), shape: Shape::Buffer(Room::Pages, Box::new(bytes)) },
         ParamShape { name: None, shape: length },
@@ -189,7 +197,9 @@ impl Shape {
                 kind.bytes().unwrap_or(0)
             }
             Shape::Inline(bytes) => *bytes,
-            Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) => 4,
+            Shape::Text(_) | Shape::Buffer(..) | Shape::Pointer { .. } | Shape::Null | Shape::Callback(_) => {
+                4
+            }
         }
     }
 
@@ -219,7 +229,9 @@ impl Shape {
                 *of = name(of);
                 also.iter_mut().for_each(|counted| counted.name = name(&counted.name));
             }
-            Shape::Pointer { to, .. } if matches!(&to.fields[..], [FieldShape { shape: Shape::Length { .. }, .. }]) => {
+            Shape::Pointer { to, .. }
+                if matches!(&to.fields[..], [FieldShape { shape: Shape::Length { .. }, .. }]) =>
+            {
                 let inner = &mut to.fields[0].shape;
                 *inner = inner.clone().renamed(name);
             }
@@ -232,8 +244,10 @@ impl Shape {
 impl Layout {
     /// Whether its bytes may be anything.
     pub(super) fn is_plain(&self) -> bool {
-        self.fields.iter().all(|field| matches!(field.shape, Shape::Number(kind, _) if kind != NumberKind::Bool)
-            || matches!(field.shape, Shape::Inline(_)))
+        self.fields.iter().all(|field| {
+            matches!(field.shape, Shape::Number(kind, _) if kind != NumberKind::Bool)
+                || matches!(field.shape, Shape::Inline(_))
+        })
     }
 
     /// Whether it is a single byte without a meaning of its own: many of them are text.

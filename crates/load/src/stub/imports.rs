@@ -102,7 +102,8 @@ mod tests {
     fn without_a_table_nobody_can_call_them() {
         let wasm = wat::parse_str("(module (func (export \"h\")))").expect("it is well-formed");
         assert_eq!(add_to_table(&wasm, &[function("a")]), Ok(None));
-        let wasm = wat::parse_str("(module (import \"a\" \"t\" (table 1 funcref)))").expect("it is well-formed");
+        let wasm =
+            wat::parse_str("(module (import \"a\" \"t\" (table 1 funcref)))").expect("it is well-formed");
         assert!(add_to_table(&wasm, &[function("a")]).is_err());
     }
 

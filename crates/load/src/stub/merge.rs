@@ -63,7 +63,8 @@ impl<'m, 'a> Merge<'m, 'a> {
         if shared_memories > 1 || (shared_memories == 1 && program_memories == 0) {
             return Err("it imports a memory that the program does not have".to_owned());
         }
-        let own_tables = program.imported(|ty| matches!(ty, TypeRef::Table(_))) + count(program.tables.as_ref());
+        let own_tables =
+            program.imported(|ty| matches!(ty, TypeRef::Table(_))) + count(program.tables.as_ref());
         // A module that imports a table has none of its own: it puts functions behind those of the program's first one.
         let shared_tables = stub.imported(|ty| matches!(ty, TypeRef::Table(_)));
         let more_elements = if shared_tables > 0 { u64::from(stub.function_count()) } else { 0 };
@@ -72,11 +73,7 @@ impl<'m, 'a> Merge<'m, 'a> {
             program,
             stub,
             answered,
-            ours: Indices {
-                memories: (0..program_memories).collect(),
-                more_elements,
-                ..Indices::default()
-            },
+            ours: Indices { memories: (0..program_memories).collect(), more_elements, ..Indices::default() },
             theirs: Indices {
                 memories: memories.collect(),
                 types: program.type_count(),

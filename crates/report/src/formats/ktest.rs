@@ -70,7 +70,9 @@ fn parameter(input: &Input, index: usize, param: &Argument) -> Result<Object, St
             (length as u32).to_le_bytes().to_vec()
         }
         Content::Pointer(None) => vec![0; 4],
-        Content::Callback(_) => return Err(format!("`{name}` is a function, and KLEE's objects are plain bytes")),
+        Content::Callback(_) => {
+            return Err(format!("`{name}` is a function, and KLEE's objects are plain bytes"));
+        }
         Content::Pointer(Some(_)) => {
             return Err(format!(
                 "`{name}` leads to an object with parts, and KLEE's objects are plain bytes"

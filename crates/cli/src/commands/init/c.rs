@@ -35,8 +35,7 @@ pub(super) fn harness(subject: &Subject<'_>, out: &Path) -> Result<String> {
         arguments.push((index, name, &param.shape));
     }
     // A length is known when its buffer is made.
-    let (lengths, others): (Vec<_>, Vec<_>) =
-        arguments.iter().partition(|(.., shape)| is_length(shape));
+    let (lengths, others): (Vec<_>, Vec<_>) = arguments.iter().partition(|(.., shape)| is_length(shape));
     writer.counted = lengths.iter().flat_map(|(.., shape)| counted(shape)).collect();
     let mut values: BTreeMap<usize, String> = BTreeMap::new();
     for (index, name, shape) in &others {
@@ -167,11 +166,18 @@ impl Writer {
     }
 
     /// The length of what has these names beside it, in the unit that the function counts in, or a pointer to it.
-    fn length(&mut self, name: &str, shape: &Shape, beside: &[(&str, &Shape)], indent: &str) -> Result<String> {
+    fn length(
+        &mut self,
+        name: &str,
+        shape: &Shape,
+        beside: &[(&str, &Shape)],
+        indent: &str,
+    ) -> Result<String> {
         let (Shape::Length { of, element, kind, also, .. }, is_inner) = inner_length(shape) else {
             return Ok(identifier(name));
         };
-        let shape_of = |name: &String| beside.iter().find(|(other, _)| other == name).map(|(_, shape)| *shape);
+        let shape_of =
+            |name: &String| beside.iter().find(|(other, _)| other == name).map(|(_, shape)| *shape);
         let count = self.count_of(of);
         let count = match shape_of(of) {
             Some(Shape::Buffer(_, layout)) if layout.bytes != *element && layout.bytes > 0 => {
@@ -247,7 +253,8 @@ impl Writer {
         }
         let others: Vec<(String, &Shape)> =
             layout.fields.iter().map(|field| (full_name(name, &field.name), &field.shape)).collect();
-        let beside: Vec<(&str, &Shape)> = others.iter().map(|(name, shape)| (name.as_str(), *shape)).collect();
+        let beside: Vec<(&str, &Shape)> =
+            others.iter().map(|(name, shape)| (name.as_str(), *shape)).collect();
         for (member, field) in lengths {
             let shape = field.shape.clone().renamed(&|of| full_name(name, of));
             let count = self.length(&format!("{variable}.{}", field.name), &shape, &beside, &indent)?;

@@ -11,24 +11,39 @@ pub(in crate::arguments) enum Affinity {
 }
 
 /// Words that mean a length, in the unit of elements or in bytes.
-const SIZES: [&str; 13] =
-    ["len", "length", "size", "sz", "bytes", "nbytes", "byte", "lng", "siz", "capacity", "avail", "used", "remaining"];
+const SIZES: [&str; 13] = [
+    "len",
+    "length",
+    "size",
+    "sz",
+    "bytes",
+    "nbytes",
+    "byte",
+    "lng",
+    "siz",
+    "capacity",
+    "avail",
+    "used",
+    "remaining",
+];
 /// Words that mean how many there are.
 const COUNTS: [&str; 12] =
     ["n", "count", "cnt", "num", "nmemb", "nelem", "nelems", "nitems", "nel", "argc", "total", "number"];
 /// Words that mean how much room there is, and those that mean it in a structure that has a length, too.
 const CAPACITIES: [&str; 5] = ["cap", "capacity", "alloc", "allocated", "alloced"];
 const CAPACITIES_OF_STRUCTURES: [&str; 3] = ["max", "size", "room"];
+/// Words that mean how much room there is behind a pointer to bytes.
+const ROOMS: [&str; 5] = ["max", "limit", "space", "room", "maximum"];
 /// Words that mean a number that is no length.
 const OTHERS: [&str; 34] = [
-    "flags", "flag", "mode", "index", "idx", "id", "type", "crc", "seed", "offset", "off", "pos", "position", "value", "val", "key",
-    "hash", "mask", "bits", "level", "color", "colour", "timeout", "version", "port", "options", "option", "opts", "opt", "code",
-    "ch", "c", "x", "y",
+    "flags", "flag", "mode", "index", "idx", "id", "type", "crc", "seed", "offset", "off", "pos", "position",
+    "value", "val", "key", "hash", "mask", "bits", "level", "color", "colour", "timeout", "version", "port",
+    "options", "option", "opts", "opt", "code", "ch", "c", "x", "y",
 ];
 /// Words that mean a single object that is passed on or worked with.
 const CONTEXTS: [&str; 17] = [
-    "ctx", "context", "user", "userdata", "opaque", "arg", "priv", "private", "self", "this", "cookie", "state", "closure", "handle",
-    "baton", "privdata", "env",
+    "ctx", "context", "user", "userdata", "opaque", "arg", "priv", "private", "self", "this", "cookie",
+    "state", "closure", "handle", "baton", "privdata", "env",
 ];
 
 /// The words of a name, in lower case: `dstCapacity2` is `dst` and `capacity`.
@@ -61,7 +76,8 @@ fn rest(name: &str, lengths: &[&[&str]]) -> Option<String> {
     let words = words(name);
     let is_length = |word: &String| lengths.iter().any(|all| all.contains(&word.as_str()));
     if let Some(place) = words.iter().position(is_length) {
-        let others: Vec<&String> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| word).collect();
+        let others: Vec<&String> =
+            words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| word).collect();
         return Some(others.into_iter().filter(|word| !is_length(word)).map(String::as_str).collect());
     }
     let [only] = &words[..] else { return None };
@@ -87,8 +103,14 @@ pub(in crate::arguments) fn says_bytes(name: &str) -> bool {
 
 /// Whether it says how much room there is, beside a length.
 pub(in crate::arguments) fn says_capacity(name: &str, in_structure: bool) -> bool {
-    let is_it = |word: &str| CAPACITIES.contains(&word) || (in_structure && CAPACITIES_OF_STRUCTURES.contains(&word));
+    let is_it =
+        |word: &str| CAPACITIES.contains(&word) || (in_structure && CAPACITIES_OF_STRUCTURES.contains(&word));
     words(name).iter().any(|word| is_it(word))
+}
+
+/// Whether it may say how much room bytes have.
+pub(in crate::arguments) fn says_room(name: &str) -> bool {
+    matches!(&words(name)[..], [only] if ROOMS.contains(&only.as_str()))
 }
 
 /// Whether a name says that it has nothing to do with lengths.
@@ -111,7 +133,12 @@ pub(in crate::arguments) fn affinity(length: &str, pointer: &str) -> Affinity {
     match () {
         () if pointer.is_empty() => Affinity::None,
         () if stem == pointer || of_count => Affinity::Same,
-        () if stem.len() >= 2 && pointer.len() >= 2 && (stem.starts_with(&pointer) || pointer.starts_with(&stem)) => Affinity::Begins,
+        () if stem.len() >= 2
+            && pointer.len() >= 2
+            && (stem.starts_with(&pointer) || pointer.starts_with(&stem)) =>
+        {
+            Affinity::Begins
+        }
         () => Affinity::None,
     }
 }
@@ -122,7 +149,22 @@ mod tests {
 
     #[test]
     fn lengths_are_recognised() {
-        for name in ["len", "n", "data_len", "buflen", "srcSize", "dstCapacity", "nmemb", "num_items", "bytes", "len2", "argc", "hdr.size", "sourceLen", "nbytes"] {
+        for name in [
+            "len",
+            "n",
+            "data_len",
+            "buflen",
+            "srcSize",
+            "dstCapacity",
+            "nmemb",
+            "num_items",
+            "bytes",
+            "len2",
+            "argc",
+            "hdr.size",
+            "sourceLen",
+            "nbytes",
+        ] {
             assert!(says_length(name), "{name}");
         }
         for name in ["flags", "index", "key", "x", "lenient", "name", "none", "target", "resize_me", ""] {

@@ -19,7 +19,13 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(types: &'a Types<'a>, params: &'a [Argument]) -> Builder<'a> {
-        Builder { types, params, statements: String::new(), functions: BTreeSet::new(), used: BTreeSet::new() }
+        Builder {
+            types,
+            params,
+            statements: String::new(),
+            functions: BTreeSet::new(),
+            used: BTreeSet::new(),
+        }
     }
 
     /// The expression for a parameter of this type.
@@ -28,7 +34,9 @@ impl<'a> Builder<'a> {
         match &argument.content {
             Content::Pointer(Some(object)) => match (self.pointee(ty), bytes_of(object)) {
                 (Some(c_type), _) => self.object(&name, &c_type, object, self.params),
-                (None, Some(bytes)) => Ok(self.bytes(&name, "unsigned char", object.room, bytes, bytes.0.len())),
+                (None, Some(bytes)) => {
+                    Ok(self.bytes(&name, "unsigned char", object.room, bytes, bytes.0.len()))
+                }
                 (None, None) => Err(format!("what `{name}` leads to has no name in C")),
             },
             Content::Inline(_) => Err(format!("`{name}` is passed in parts")),
@@ -60,7 +68,8 @@ impl<'a> Builder<'a> {
             CallbackResult::Nothing => ("void", String::new()),
             CallbackResult::Null => ("void *", " return NULL;".into()),
             CallbackResult::Number(kind) => {
-                let part = if matches!(kind, NumberKind::F32 | NumberKind::F64) { "number" } else { "integer" };
+                let part =
+                    if matches!(kind, NumberKind::F32 | NumberKind::F64) { "number" } else { "integer" };
                 (number_type(kind), format!(" return coax_take().{part};"))
             }
         };
@@ -127,7 +136,14 @@ impl<'a> Builder<'a> {
                 let _ = writeln!(self.statements, "    memcpy(&{access}, {bytes}, {});", data.0.len());
                 return Ok(());
             }
-            Content::Pointer(Some(object)) => self.object(name, &format!("__typeof__(*{access})"), object, beside)?,
+            Content::Pointer(Some(object)) if bytes_of(object).is_some() => {
+                let bytes = bytes_of(object)
+                    .map(|bytes| self.bytes(name, "unsigned char", object.room, bytes, bytes.0.len()));
+                bytes.unwrap_or_default()
+            }
+            Content::Pointer(Some(object)) => {
+                self.object(name, &format!("__typeof__(*{access})"), object, beside)?
+            }
             content => self.simple(name, content, beside)?,
         };
         let _ = writeln!(self.statements, "    {access} = {value};");
