@@ -101,12 +101,6 @@ impl ProgramArgs {
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
-        let mut has_relocations = loaded.has_relocations;
-        if let Some(more) = callbacks::added(&program, self.entry.as_deref(), &self.callbacks)? {
-            // Relocations are places in the module as it was linked.
-            has_relocations = false;
-            program = Program::parse(more).with_context(|| self.name())?;
-        }
         program.source_root = std::env::current_dir().ok();
         if let Some(flags) = self.flags_without_effect() {
             note(format_args!("the program is already compiled, so this has no effect: {flags}"));
@@ -116,8 +110,17 @@ impl ProgramArgs {
             patterns if patterns.iter().any(|pattern| pattern == "all") => Scope::all(),
             patterns => Scope::matching(patterns),
         };
-        let in_scope: Vec<bool> =
-            program.functions.ids().map(|func| program.in_scope(func, &scope)).collect();
+        let in_scope = |program: &Program| -> Vec<bool> {
+            program.functions.ids().map(|func| program.in_scope(func, &scope)).collect()
+        };
+        let mut has_relocations = loaded.has_relocations;
+        if let Some(more) = self.with_callbacks(&program, &in_scope(&program)) {
+            // Relocations are places in the module as it was linked.
+            has_relocations = false;
+            program = Program::parse(more).with_context(|| self.name())?;
+            program.source_root = std::env::current_dir().ok();
+        }
+        let in_scope = in_scope(&program);
         if !self.scope.is_empty() && !in_scope.contains(&true) {
             bail!(
                 "no code of the program is in scope `{}`; `coax dump functions --all` lists its functions and files",
@@ -125,7 +128,7 @@ impl ProgramArgs {
             );
         }
         let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
-        let entry = self.entry.as_ref().map(|name| Entry::own_name(&program, name, is_own));
+        let entry = self.own_entry(&program, &in_scope);
         if let Some(Err(coax_execute::Error::NoSuchFunction { name, .. })) =
             entry.as_deref().map(|name| Entry::find(&program, Some(name)))
             && !meant(&program, &name, is_own).is_empty()
@@ -150,6 +153,17 @@ impl ProgramArgs {
             has_relocations,
             compile_time,
         })
+    }
+
+    /// The function to begin with, if one is named: the user's own, if a library has one of the same name.
+    fn own_entry(&self, program: &Program, in_scope: &[bool]) -> Option<String> {
+        let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
+        self.entry.as_ref().map(|name| Entry::own_name(program, name, is_own))
+    }
+
+    /// The module with the functions that its entry is given pointers to, if it lacks any.
+    fn with_callbacks(&self, program: &Program, in_scope: &[bool]) -> Option<Vec<u8>> {
+        callbacks::added(program, self.own_entry(program, in_scope).as_deref(), &self.callbacks)
     }
 
     /// The text of a path that was written, if that is what was given instead of a program.

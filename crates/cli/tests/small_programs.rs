@@ -8,6 +8,8 @@
 mod skipped;
 
 mod inputs;
+#[path = "small_programs/signatures.rs"]
+mod signatures;
 
 use coax_execute::{Coverage, Input, Limits, PlainModule, with_stack};
 use coax_load::{Request, Tools, UserUnits};

@@ -6,11 +6,11 @@
 mod skipped;
 
 use coax_execute::{
-    Argument, Entry, Input, Limits, Outcome, PlainModule, Shapes, SymbolicModule, Symbols, Test, Value,
-    Variant,
+    Answer, Argument, Callback, Entry, Input, Limits, Number, Outcome, PlainModule, Request as Asked, Shapes,
+    SymbolicModule, Symbols, Test, Value, Variant,
 };
 use coax_judge::engines::Engines;
-use coax_load::{Request, Tools};
+use coax_load::{HostFunction, Request, Tools};
 use coax_program::Program;
 use std::path::Path;
 use std::sync::Arc;
@@ -336,12 +336,77 @@ fn results_that_are_structures_have_a_place() {
 }
 
 #[test]
-fn callbacks_are_refused_in_a_sentence() {
+fn callbacks_are_null_where_no_function_was_added() {
     let Some(program) = load("structures.c", None) else { return };
     let entry = Entry::find(&program, Some("call_open")).expect("there is one");
     let notes = Shapes::of(&program, &entry, Shapes::DEPTH).notes;
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("`table.open` is a pointer to a function"), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("`table.open` is a pointer to a function")), "{notes:?}");
+}
+
+/// The program with the functions that this entry wants in its table.
+fn with_callbacks(program: &Program, entry: &str) -> Arc<Program> {
+    let found = Entry::find(program, Some(entry)).unwrap_or_else(|error| panic!("{error}"));
+    let functions = Shapes::of(program, &found, Shapes::DEPTH).callbacks;
+    let function = |callback: &Callback| {
+        let ((module, name), signature) = (callback.import(), callback.signature());
+        HostFunction { module, name, params: signature.params, results: signature.results }
+    };
+    let functions: Vec<HostFunction> = functions.iter().map(function).collect();
+    let more = coax_load::add_to_table(&program.wasm, &functions).expect("there is room");
+    Arc::new(Program::parse(more.expect("it has a table")).expect("it is still valid"))
+}
+
+#[test]
+fn callbacks_return_what_the_input_says() {
+    let Some(program) = load("structures.c", None) else { return };
+    let program = with_callbacks(&program, "call_open");
+    let judge_it = Judge::new(&program);
+    let mut input = defaults(&program, "call_open");
+    let (stdout, outcome) = judge(&judge_it, &input, &["table.flags"]);
+    assert_eq!((stdout.as_str(), returned(&outcome)), ("1 0", Some(vec![Value::I32(0)])));
+    input.values =
+        vec![Asked { name: "table.open()#1".into(), value: Answer::Number(Number::Value(Value::I32(-7))) }];
+    let (_, outcome) = judge(&judge_it, &input, &[]);
+    assert_eq!(returned(&outcome), Some(vec![Value::I32(-7)]));
+}
+
+#[test]
+fn callbacks_of_every_kind_are_the_same_in_all_engines() {
+    let Some(program) = load("callbacks.c", None) else { return };
+    let rows: [(&str, &[Number], i32, &[&str]); 4] = [
+        (
+            "least",
+            &[Number::Value(Value::I32(0)), Number::Value(Value::I32(-1)), Number::Value(Value::I32(3))],
+            2,
+            &["cmp()#1", "cmp()#2"],
+        ),
+        (
+            "kinds",
+            &[
+                Number::I8(-3),
+                Number::U16(65000),
+                Number::Bool(true),
+                Number::Value(Value::I64(-5)),
+                Number::Value(Value::F64(1.5_f64.to_bits())),
+                Number::Value(Value::F32(2.5_f32.to_bits())),
+            ],
+            63,
+            &["k.a()#1", "k.b()#1", "k.c()#1", "k.d()#1"],
+        ),
+        ("twice", &[Number::Value(Value::I32(4)), Number::Value(Value::I32(4))], 1, &["f()#1", "f()#2"]),
+        ("same", &[Number::Value(Value::I32(1)), Number::Value(Value::I32(2))], 12, &[]),
+    ];
+    for (entry, values, expected, symbols) in rows {
+        let program = with_callbacks(&program, entry);
+        let judge_it = Judge::new(&program);
+        let mut input = defaults(&program, entry);
+        judge(&judge_it, &input, &[]);
+        let request = |&number: &Number| Asked { name: String::new(), value: Answer::Number(number) };
+        input.values = values.iter().map(request).collect();
+        let (_, outcome) = judge(&judge_it, &input, symbols);
+        assert_eq!(returned(&outcome), Some(vec![Value::I32(expected)]), "{entry}: {outcome:?}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! it, there is more. The plain module gets the string alone: who reads behind its end reads what is not there.
 
 use coax_execute::{Argument, Content, Data, Input};
+use std::collections::BTreeMap;
 
 /// The least room.
 const LEAST: usize = 8;
@@ -37,13 +38,24 @@ pub(crate) fn with_more_room(input: &Input, longest: u64) -> Option<Input> {
     is_more.then(|| with_room(input, longest))
 }
 
-/// Which room the strings of an input have; nothing if there are none. Paths of inputs with another room are other paths.
+/// Which room the strings of an input have; nothing if there are none. Paths of inputs with another room are other paths. Of an array, whose length may be
+/// another one on the same path, what the longest has counts.
 pub(crate) fn room(input: &Input) -> Option<u64> {
     let mut input = input.clone();
-    let texts = texts(&mut input);
-    let room =
-        texts.iter().fold(0u64, |all, text| all.wrapping_mul(0x9e37_79b9).wrapping_add(text.0.len() as u64));
-    (!texts.is_empty()).then_some(room)
+    let (mut all, mut arrays) = (Vec::new(), BTreeMap::new());
+    for (array, text) in grouped(&mut input) {
+        let room = text.0.len() as u64;
+        match array {
+            None => all.push(room),
+            Some(array) => {
+                let most: &mut u64 = arrays.entry(array).or_default();
+                *most = room.max(*most);
+            }
+        }
+    }
+    all.extend(arrays.into_values());
+    let room = all.iter().fold(0u64, |all, room| all.wrapping_mul(0x9e37_79b9).wrapping_add(*room));
+    (!all.is_empty()).then_some(room)
 }
 
 fn length(text: &Data) -> usize {
@@ -52,16 +64,24 @@ fn length(text: &Data) -> usize {
 
 /// The strings, except those that always are what they are and those whose length is a parameter, too.
 fn texts(input: &mut Input) -> Vec<&mut Data> {
+    grouped(input).into_iter().map(|(_, text)| text).collect()
+}
+
+/// The same, each with the number of the array that it is in, if it is in one whose length is a part of the input.
+fn grouped(input: &mut Input) -> Vec<(Option<usize>, &mut Data)> {
     let mut texts = Vec::new();
-    let mut rows = vec![input.params.iter_mut().collect::<Vec<&mut Argument>>()];
-    while let Some(row) = rows.pop() {
+    let mut arrays = 0;
+    let mut rows = vec![(None, input.params.iter_mut().collect::<Vec<&mut Argument>>())];
+    while let Some((array, row)) = rows.pop() {
         let counted: Vec<String> = row.iter().flat_map(|argument| argument.counts()).collect();
         for argument in row.into_iter().filter(|argument| !argument.fixed) {
             let is_counted = argument.name.as_ref().is_some_and(|name| counted.contains(name));
             match &mut argument.content {
-                Content::Text(_, text) if !is_counted => texts.push(text),
+                Content::Text(_, text) if !is_counted => texts.push((array, text)),
                 Content::Pointer(Some(object)) => {
-                    rows.push(object.fields.iter_mut().map(|field| &mut field.argument).collect());
+                    arrays += usize::from(is_counted);
+                    let inner = array.or(is_counted.then_some(arrays));
+                    rows.push((inner, object.fields.iter_mut().map(|field| &mut field.argument).collect()));
                 }
                 _ => {}
             }
@@ -73,7 +93,7 @@ fn texts(input: &mut Input) -> Vec<&mut Data> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coax_execute::Room;
+    use coax_execute::{Field, Object, Room};
 
     fn text(bytes: &[u8]) -> Input {
         let content = Content::Text(Room::Pages, Data(bytes.to_vec()));
@@ -88,6 +108,21 @@ mod tests {
         assert_eq!(with(b"%\0\0\0\0\0\0\0", 2), text(b"%\0"));
         assert_eq!(with(b"%%%", 2), text(b"%%%"), "what is there stays");
         assert_eq!(without_room(&with(b"%", 100)), text(b"%"));
+    }
+
+    #[test]
+    fn how_many_strings_an_array_has_is_no_room() {
+        let array = |count: u64| {
+            let text = |at: u64| {
+                Argument::new(Content::Text(Room::Pages, Data(vec![0; 8]))).named(format!("[{at}]"))
+            };
+            let fields = (0..count.max(1)).map(|at| Field { at: at * 4, argument: text(at) }).collect();
+            let array = Argument::new(Content::Pointer(Some(Object::new(Room::Pages, count * 4, fields))));
+            let length = Argument::new(Content::length_of("array", 4)).named("n");
+            Input { params: vec![array.named("array"), length], ..Input::default() }
+        };
+        assert_eq!((room(&array(3)), room(&array(0))), (room(&array(1)), room(&array(1))));
+        assert!(room(&array(1)).is_some());
     }
 
     #[test]

@@ -57,7 +57,9 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
       "params": [{"i32": -5}, {"f64": "nan:0x7ff8000000000001"},
                  {"name": "buf", "bytes": "text"}, {"length_of": "buf"}, {"string": "ends with zero"},
                  {"name": "list", "pointer": {"size": 8, "fields": [{"name": "value", "at": 0, "i32": 5},
-                                                                    {"name": "next", "at": 4, "pointer": null}]}}],
+                                                                    {"name": "next", "at": 4, "pointer": null}]}},
+                 {"name": "n", "length_of": "a", "element": 4, "also": {"b": 4}},
+                 {"name": "cmp", "callback": {"params": ["i32", "i32"], "result": "i32"}}],
                                                      `coax dump test` writes them for a function
       "args": ["-v", "file.txt"],                    the program's arguments
       "stdin": "text",                               or {"hex": "00ff"}

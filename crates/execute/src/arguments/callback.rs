@@ -10,7 +10,7 @@ use coax_program::debug_info::{Type, TypeId};
 use coax_program::ir::ValType;
 use coax_program::{Program, Signature};
 
-/// What the module of such an import is called, before what it returns.
+/// What the module of such an import is called, before its type.
 const MODULE: &str = "coax.callback:";
 /// What stands there for nothing, and for a pointer that is null.
 const NOTHING: &str = "nothing";
@@ -73,14 +73,16 @@ impl CallbackResult {
 
     /// What an import of this module returns, if that is one of these.
     pub(crate) fn of_import(module: &str) -> Option<CallbackResult> {
-        CallbackResult::named(module.strip_prefix(MODULE)?)
+        CallbackResult::named(module.strip_prefix(MODULE)?.split_once('(')?.0)
     }
 }
 
 impl Callback {
     /// The module and the name of the import that stands for it.
     pub fn import(&self) -> (String, String) {
-        (format!("{MODULE}{}", self.result.name()), self.name.clone())
+        // One import has one type.
+        let params: Vec<String> = self.params.iter().map(ToString::to_string).collect();
+        (format!("{MODULE}{}({})", self.result.name(), params.join(",")), self.name.clone())
     }
 
     /// Its type.

@@ -21,7 +21,7 @@ use super::{Counted, NumberKind, Room};
 use coax_program::debug_info::{Type, TypeId};
 use names::{
     Affinity, affinity, is_about_something_else, says_bytes, says_capacity, says_context, says_length,
-    says_size,
+    says_room, says_size,
 };
 
 /// How the length of a pointer counts.
@@ -98,10 +98,12 @@ impl Maker<'_> {
                 }
                 _ => Role::Data,
             },
-            Type::Integer { bytes: 1..=8, character, .. } => {
+            Type::Integer { bytes: 1..=8, signed, character } => {
                 let is_size = self.types.is_called(one.ty, "size_t");
                 match (says_length(&one.name), one.name.is_empty() || is_about_something_else(&one.name)) {
-                    (true, _) if !character => Role::Length,
+                    _ if says_room(&one.name) => Role::Size,
+                    // `uint8_t` is a character, too.
+                    (true, _) if !(character && signed) => Role::Length,
                     (_, false) if is_size || self.is_unsigned_word(one.ty) => Role::Size,
                     _ => Role::Number,
                 }
@@ -112,7 +114,7 @@ impl Maker<'_> {
     }
 
     fn is_integer(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::Integer { bytes: 1..=8, character: false, .. })
+        matches!(self.types.get(ty), Type::Integer { bytes: 1..=8, signed, character } if !(signed && character))
     }
 
     fn is_unsigned_word(&self, ty: TypeId) -> bool {
@@ -129,8 +131,11 @@ impl Maker<'_> {
         matches!(self.pointee(pointer), None | Some(Type::Integer { bytes: 1, .. }))
     }
 
+    /// Whether it leads to C's `char`, which is neither of the other two kinds of it.
     fn is_to_text(&self, pointer: TypeId) -> bool {
-        matches!(self.pointee(pointer), Some(Type::Integer { bytes: 1, signed: true, character: true }))
+        let Type::Pointer { to: Some(to), .. } = self.types.get(pointer) else { return false };
+        matches!(self.types.get(to), Type::Integer { bytes: 1, signed: true, character: true })
+            && !self.types.is_called(to, "signed char")
     }
 
     /// How this one of several that a length counts is made.
@@ -261,9 +266,10 @@ impl Ties<'_, '_> {
             if !self.is_free(length, &[Role::Length, Role::LengthPointer, Role::Size]) {
                 continue;
             }
-            let is_number = |place: &usize| matches!(self.roles[*place], Role::Number | Role::Size);
+            let is_number =
+                |place: &usize| matches!(self.roles[*place], Role::Number | Role::Size | Role::Length);
             let last = match self.roles[length] {
-                Role::Length => (0..length).rev().find(|place| !is_number(place) || self.is_tied(*place)),
+                Role::Length => (0..length).rev().find(|place| !is_number(place)),
                 _ => Some(length - 1),
             };
             let Some(last) =
@@ -274,12 +280,16 @@ impl Ties<'_, '_> {
             let is_near = last + 1 == length;
             let ty = self.all[last].ty;
             let is_by_place = self.maker.is_to_bytes(ty)
-                && (!self.maker.is_to_text(ty) || self.maker.types.is_called(self.all[length].ty, "size_t"));
+                && (!self.maker.is_to_text(ty)
+                    || self.maker.types.is_called(self.all[length].ty, "size_t")
+                    || says_room(&self.all[length].name));
             if self.roles[length] == Role::Size && !is_by_place {
                 continue;
             }
-            // Far away from its length, a structure is one, and a string ends by itself.
-            if !is_near && !self.is_to_numbers(last) {
+            // What is not just behind a string may be any number.
+            let is_size = says_size(&self.all[length].name)
+                || self.maker.types.is_called(self.all[length].ty, "size_t");
+            if !is_near && self.maker.is_to_text(ty) && !is_size {
                 continue;
             }
             let mut counted = vec![last];
@@ -347,11 +357,7 @@ impl Ties<'_, '_> {
     /// Whether one length may be that of both.
     fn are_alike(&self, one: usize, other: usize) -> bool {
         let (first, second) = (&self.all[one], &self.all[other]);
-        let is_same = match (self.maker.pointee(first.ty), self.maker.pointee(second.ty)) {
-            (None, None) => true,
-            (Some(Type::Structure(_) | Type::Union(_) | Type::Pointer { .. }), _) => false,
-            (first, second) => first == second,
-        };
+        let is_same = self.maker.pointee(first.ty) == self.maker.pointee(second.ty);
         is_same && !says_context(&first.name) && !says_context(&second.name)
     }
 }

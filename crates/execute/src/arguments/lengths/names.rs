@@ -32,6 +32,8 @@ const COUNTS: [&str; 12] =
 /// Words that mean how much room there is, and those that mean it in a structure that has a length, too.
 const CAPACITIES: [&str; 5] = ["cap", "capacity", "alloc", "allocated", "alloced"];
 const CAPACITIES_OF_STRUCTURES: [&str; 3] = ["max", "size", "room"];
+/// Words that mean how much room there is behind a pointer to bytes.
+const ROOMS: [&str; 5] = ["max", "limit", "space", "room", "maximum"];
 /// Words that mean a number that is no length.
 const OTHERS: [&str; 34] = [
     "flags", "flag", "mode", "index", "idx", "id", "type", "crc", "seed", "offset", "off", "pos", "position",
@@ -104,6 +106,11 @@ pub(in crate::arguments) fn says_capacity(name: &str, in_structure: bool) -> boo
     let is_it =
         |word: &str| CAPACITIES.contains(&word) || (in_structure && CAPACITIES_OF_STRUCTURES.contains(&word));
     words(name).iter().any(|word| is_it(word))
+}
+
+/// Whether it may say how much room bytes have.
+pub(in crate::arguments) fn says_room(name: &str) -> bool {
+    matches!(&words(name)[..], [only] if ROOMS.contains(&only.as_str()))
 }
 
 /// Whether a name says that it has nothing to do with lengths.

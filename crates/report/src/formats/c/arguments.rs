@@ -136,6 +136,11 @@ impl<'a> Builder<'a> {
                 let _ = writeln!(self.statements, "    memcpy(&{access}, {bytes}, {});", data.0.len());
                 return Ok(());
             }
+            Content::Pointer(Some(object)) if bytes_of(object).is_some() => {
+                let bytes = bytes_of(object)
+                    .map(|bytes| self.bytes(name, "unsigned char", object.room, bytes, bytes.0.len()));
+                bytes.unwrap_or_default()
+            }
             Content::Pointer(Some(object)) => {
                 self.object(name, &format!("__typeof__(*{access})"), object, beside)?
             }

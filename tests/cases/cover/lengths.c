@@ -1,0 +1,40 @@
+// Lengths and what they count, as C libraries have them: behind and before pointers, through pointers, one for several. An object is exactly as long as
+// its length says: what is read behind it is a failure, nothing else is.
+// REQUIRES: clang cc
+// RUN: coax cover % --entry sum --max-runs 60 --scope sum --emit c --out %t/sum
+// RUN: cc -fwrapv -I. -o %t/sum/run %t/sum/c/tests.c -lm && %t/sum/run | tail -n 1
+// RUN: coax cover % --entry unpack --max-runs 60 --scope unpack --emit c --out %t/unpack
+// RUN: cc -fwrapv -I. -o %t/unpack/run %t/unpack/c/tests.c -lm && %t/unpack/run | tail -n 1
+// RUN: coax cover % --entry dot --max-runs 60 --scope dot --emit c --out %t/dot
+// RUN: cc -fwrapv -I. -o %t/dot/run %t/dot/c/tests.c -lm && %t/dot/run | tail -n 1
+// RUN: coax cover % --entry behind --max-runs 60 --scope behind --out %t/behind | grep FAILS
+// RUN: coax init % --entry unpack --out %t/harness.c && coax cover % %t/harness.c --entry harness_unpack --max-runs 60 --scope unpack --out %t/harness
+
+#include <stddef.h>
+#include <string.h>
+
+int sum(const void *data, unsigned len) {
+    const unsigned char *bytes = data;
+    if (len == 3 && bytes[len - 1] == 77) return 1;
+    return 0;
+}
+
+int unpack(const void *in, unsigned in_len, void *out, size_t *out_len) {
+    if (in_len > *out_len) return -1;
+    memcpy(out, in, in_len);
+    *out_len = in_len;
+    if (in_len == 3 && ((char *)out)[2] == 'z') return 1;
+    return 0;
+}
+
+long dot(const int *a, const short *unused, const int *b, const int *c, size_t n) {
+    long sum = 0;
+    if (n == 2 && b[1] == 5 && c[1] == 7) return -1;
+    for (size_t i = 0; i < n; i++) sum += b[i] * c[i];
+    return sum + *a + *unused;
+}
+
+int behind(const int *a, const int *b, size_t n) {
+    if (n == 2 && a[1] == 5) return b[n];
+    return 0;
+}
