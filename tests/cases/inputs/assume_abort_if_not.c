@@ -26,3 +26,25 @@ int main(void) {
 }
 
 // OUTPUT
+// $ coax replay %
+// | ok    run: does not count (an assumption does not hold) at assume_abort_if_not.c:12:9 in assume_abort_if_not
+// |       input  | {"name":"nondet_int#1","i32":0}
+// |         at libc-bottom-half/sources/abort.c:5:5 in abort
+// |         at assume_abort_if_not.c:12:9 in assume_abort_if_not
+// |         at assume_abort_if_not.c:23:5 in main
+// |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
+// $ coax replay % --value 1
+// | ok    run: does not count (an assumption does not hold) at assume_abort_if_not.c:18:9 in assume
+// |       input  | {"name":"nondet_int#1","i32":1}
+// |       input  | {"name":"nondet_int#2","i32":0}
+// |         at libc-bottom-half/sources/abort.c:5:5 in abort
+// |         at assume_abort_if_not.c:18:9 in assume
+// |         at assume_abort_if_not.c:24:5 in main
+// |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
+// $ coax replay % --value 1 --value 2
+// | FAIL  run: trapped: unreachable at assume_abort_if_not.c:25:5 in main
+// |       input  | {"name":"nondet_int#1","i32":1}
+// |       input  | {"name":"nondet_int#2","i32":2}
+// |         at libc-bottom-half/sources/abort.c:5:5 in abort
+// |         at assume_abort_if_not.c:25:5 in main
+// |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
