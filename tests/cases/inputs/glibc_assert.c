@@ -26,3 +26,17 @@ int main(void) {
 }
 
 // OUTPUT
+// $ coax replay %
+// | ok    run: returned
+// |       input  | {"name":"nondet_int#1","i32":0}
+// |       stdout | 0
+// $ coax replay % --value 3
+// | FAIL  run: trapped: unreachable (assertion failed: 0) at glibc_assert.c:18:26 in reach_error
+// |       input  | {"name":"nondet_int#1","i32":3}
+// |       stdout | 3
+// |       stderr | Assertion failed: 0 (glibc_assert.c: reach_error: 18)
+// |         at libc-bottom-half/sources/abort.c:5:5 in abort
+// |         at libc-top-half/musl/src/exit/assert.c:7:2 in __assert_fail
+// |         at glibc_assert.c:18:26 in reach_error
+// |         at glibc_assert.c:24:9 in main
+// |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start

@@ -65,3 +65,15 @@ int main(void) {
 }
 
 // OUTPUT
+// $ grep -v '^//' % > %t/task.i; coax replay %t/task.i --stdin %
+// | ok    run: returned
+// |       input  | {"name":"nondet_int#1","i32":0}
+// |       stdout | // Wh 46 42 !
+// |       stdout | d//
+// $ coax replay %t/task.i --value 7 | head -n 4
+// | FAIL  run: trapped: unreachable at task.c:6:10 in copy
+// |       input  | {"name":"nondet_int#1","i32":7}
+// |       stdout |  46 42 !
+// |       stderr | *** buffer overflow detected ***: terminated
+// $ coax replay %t/task.i --value 8 | head -n 1
+// | FAIL  run: trapped: unreachable (assertion failed: x != 8) at task.c:22:28 in main
