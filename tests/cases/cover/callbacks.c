@@ -33,3 +33,32 @@ int read_all(const struct stream *stream) {
     stream->close(stream->ctx);
     return 0;
 }
+
+// OUTPUT
+// $ coax cover % --entry least --max-runs 60 --scope least --emit c --out %t/least
+// | 2 tests, 0 failures; branches 6/6 (100 %), lines 5/5 (100 %), functions 1/1 (100 %)
+// | 60 runs on 60 paths, 61 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | Tests are in [t]/least/tests.
+// $ coax replay % --test %t/least/tests/least-*zero* | tail -n 4
+// | ok    [t]/least/tests/least-line-16-zero-c66211.json: returned i32 0
+// |       input  | {"name":"cmp()#1","i32":-1}
+// |       input  | {"name":"cmp()#2","i32":0}
+// |       input  | {"name":"cmp()#3","i32":0}
+// $ coax cover % --entry read_all --scope read_all --emit c --out %t/read
+// | not covered  callbacks.c:32:37 to line 33: proved infeasible: no input takes it
+// | 3 tests, 0 failures; branches 5/6 (83 %), lines 5/5 (100 %), functions 1/1 (100 %)
+// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | What is proved assumes of the input: `stream` is not null and shares nothing with other pointers, and what it leads to has the shape of the first input; `stream.read` is a function that returns anything and changes nothing; `stream.at_end` is a function that returns anything and changes nothing; `stream.get` is a function that returns null and changes nothing; `stream.close` is a function that returns nothing and changes nothing; what pointers lead to is where it is in these runs.
+// | Tests are in [t]/read/tests.
+// ! note: `stream.get` returns a pointer: it is null
+// $ cc -fwrapv -I. -o %t/least/run %t/least/c/tests.c -lm && %t/least/run | tail -n 1
+// | 2 tests, 0 failed
+// $ cc -fwrapv -I. -o %t/read/run %t/read/c/tests.c -lm && %t/read/run | tail -n 1
+// | 3 tests, 0 failed
+// $ coax init % --entry read_all --out %t/harness.c && coax cover % %t/harness.c --entry harness_read_all --scope read_all --out %t/harness
+// | wrote [t]/harness.c
+// | not covered  callbacks.c:32:37 to line 33: proved infeasible: no input takes it
+// | 3 tests, 0 failures; branches 5/6 (83 %), lines 5/5 (100 %), functions 1/1 (100 %)
+// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | Tests are in [t]/harness/tests.
+// ! note: `stream.get` returns a pointer: it is null
