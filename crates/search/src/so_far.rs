@@ -76,6 +76,7 @@ impl SoFar {
             bounds,
             unknown,
             samples: Vec::new(),
+            not_run: Vec::new(),
             contradicted: 0,
         }
     }

@@ -168,10 +168,12 @@ fn keeps(coax: &Path, program: &Program, directory: &Path, seed: u64, tally: &mu
     ))
 }
 
-/// A number of a seed.
+/// A number of a seed (SplitMix64).
 fn mixed(seed: u64) -> u64 {
-    let hash = blake3::hash(&seed.to_le_bytes());
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash is long enough"))
+    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 fn milliseconds(searched: &Searched, key: &str) -> Duration {

@@ -114,7 +114,7 @@ fn left(place: &Place) -> Vec<String> {
         let is_json = file.ends_with(".json");
         let text = std::fs::read(&file).unwrap_or_default();
         let is_whole = serde_json::from_slice::<Value>(&text).is_ok();
-        let is_journal = file.ends_with("/journal") || file.ends_with("/lock");
+        let is_journal = file.ends_with("/journal") || file.ends_with("/coax.lock");
         if is_json && !is_whole || !is_json && !is_journal {
             left.push(file);
         }
