@@ -220,7 +220,8 @@ const ASSUMPTIONS: [&str; 4] = ["assume_abort_if_not", "abort_if_not", "assume",
 fn is_assumption(program: &Program, frames: &[RawFrame]) -> bool {
     let mut names =
         frames.iter().map(|frame| program.functions.get(Func(frame.func)).map(|function| &function.name[..]));
-    names.next() == Some(Some("abort")) && names.next().flatten().is_some_and(|name| ASSUMPTIONS.contains(&name))
+    names.next() == Some(Some("abort"))
+        && names.next().flatten().is_some_and(|name| ASSUMPTIONS.contains(&name))
 }
 
 impl RawFrame {
