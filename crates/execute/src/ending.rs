@@ -249,15 +249,11 @@ fn are_same_calls(one: &[RawFrame], other: &[RawFrame]) -> bool {
     is_all && one.iter().zip(other).all(|(one, other)| one.func == other.func)
 }
 
-/// What the functions are called by which programs of Test-Comp's assume.
-const ASSUMPTIONS: [&str; 4] = ["assume_abort_if_not", "abort_if_not", "assume", "__VERIFIER_assume"];
-
-/// Whether a program of Test-Comp's gives up because of what it assumes: each has a function of its own for it, which calls `abort`.
+/// Whether a program of Test-Comp's gives up because of what it assumes: each has this function of its own, which calls `abort`.
 fn is_assumption(program: &Program, frames: &[RawFrame]) -> bool {
     let mut names =
         frames.iter().map(|frame| program.functions.get(Func(frame.func)).map(|function| &function.name[..]));
-    names.next() == Some(Some("abort"))
-        && names.next().flatten().is_some_and(|name| ASSUMPTIONS.contains(&name))
+    names.next() == Some(Some("abort")) && names.next() == Some(Some("assume_abort_if_not"))
 }
 
 impl RawFrame {

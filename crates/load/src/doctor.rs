@@ -54,7 +54,7 @@ fn c_checks(tools: &Tools) -> Vec<Check> {
     // The clang that a load would take; if none is complete, the newest, whose missing parts are then listed.
     // Everything is asked anew.
     let cache = Cache::open(None);
-    let asked = &Asked { tools, cache: &cache };
+    let asked = &Asked::new(tools, &cache);
     let complete = clang::Clang::find(asked).ok().map(|clang| clang.program);
     let candidates = clang::candidates(asked);
     let chosen = candidates.iter().find(|it| Some(&it.program) == complete.as_ref()).or(candidates.first());

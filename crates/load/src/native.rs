@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::asked::Asked;
+use crate::asked::{Answers, Asked};
 use crate::cache::Cache;
 use crate::children::Scratch;
 use crate::clang::Clang;
@@ -48,11 +48,13 @@ pub(crate) struct Build {
     entry: Option<String>,
     user_flags: CommandLine,
     observed: Observed,
+    answers: Answers,
 }
 
 impl Build {
     pub fn new(request: &Request, cache: &Cache, observed: &Observed) -> Result<Build, Error> {
-        let clang = Clang::find(&Asked { tools: &request.tools, cache })?;
+        let asked = Asked::new(&request.tools, cache);
+        let clang = Clang::find(&asked)?;
         clang.observe(&request.tools, observed);
         let scratch = request.tools.make_scratch()?;
         let runtime = Runtime::write(scratch.path())?;
@@ -67,6 +69,7 @@ impl Build {
             entry: request.entry.clone(),
             user_flags,
             observed: observed.clone(),
+            answers: asked.into_answers(),
         })
     }
 
@@ -126,6 +129,7 @@ impl Build {
         }
         let linked =
             link.run(&self.clang, &self.runtime, &self.cache, &self.observed, self.scratch.path())?;
+        self.answers.keep(&self.cache);
         let said = compiled.iter().map(|unit| unit.messages.as_str());
         Ok(Loaded {
             messages: said.chain([linked.messages.as_str()]).collect(),

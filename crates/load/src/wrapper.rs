@@ -61,7 +61,9 @@ impl Wrapper {
         }
         // What is compiled is the build's to keep; which compilers there are, is remembered.
         let cache = Cache::open(Some(&self.support));
-        let clang = Clang::find(&Asked { tools: &self.tools, cache: &cache })?;
+        let asked = Asked::new(&self.tools, &cache);
+        let clang = Clang::find(&asked)?;
+        asked.into_answers().keep(&cache);
         let runtime = Runtime::write(&self.support)?;
         let observed = Observed::default();
         let recipe = Recipe {

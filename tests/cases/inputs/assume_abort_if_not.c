@@ -2,7 +2,6 @@
 // REQUIRES: clang
 // RUN: coax replay %
 // RUN: coax replay % --value 1
-// RUN: coax replay % --value 1 --value 2
 // EXIT: 1
 extern void abort(void);
 extern int __VERIFIER_nondet_int(void);
@@ -12,39 +11,22 @@ void assume_abort_if_not(int condition) {
         abort();
 }
 
-/* Others call it so. */
-static void assume(int condition) {
-    if (!condition) {
-        abort();
-    }
-}
-
 int main(void) {
     assume_abort_if_not(__VERIFIER_nondet_int() == 1);
-    assume(__VERIFIER_nondet_int() == 2);
     abort();
 }
 
 // OUTPUT
 // $ coax replay %
-// | ok    run: does not count (an assumption does not hold) at assume_abort_if_not.c:12:9 in assume_abort_if_not
+// | ok    run: does not count (an assumption does not hold) at assume_abort_if_not.c:11:9 in assume_abort_if_not
 // |       input  | {"name":"nondet_int#1","i32":0}
 // |         at libc-bottom-half/sources/abort.c:5:5 in abort
-// |         at assume_abort_if_not.c:12:9 in assume_abort_if_not
-// |         at assume_abort_if_not.c:23:5 in main
+// |         at assume_abort_if_not.c:11:9 in assume_abort_if_not
+// |         at assume_abort_if_not.c:15:5 in main
 // |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
 // $ coax replay % --value 1
-// | ok    run: does not count (an assumption does not hold) at assume_abort_if_not.c:18:9 in assume
+// | FAIL  run: trapped: unreachable at assume_abort_if_not.c:16:5 in main
 // |       input  | {"name":"nondet_int#1","i32":1}
-// |       input  | {"name":"nondet_int#2","i32":0}
 // |         at libc-bottom-half/sources/abort.c:5:5 in abort
-// |         at assume_abort_if_not.c:18:9 in assume
-// |         at assume_abort_if_not.c:24:5 in main
-// |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
-// $ coax replay % --value 1 --value 2
-// | FAIL  run: trapped: unreachable at assume_abort_if_not.c:25:5 in main
-// |       input  | {"name":"nondet_int#1","i32":1}
-// |       input  | {"name":"nondet_int#2","i32":2}
-// |         at libc-bottom-half/sources/abort.c:5:5 in abort
-// |         at assume_abort_if_not.c:25:5 in main
+// |         at assume_abort_if_not.c:16:5 in main
 // |         at build/libc-bottom-half/crt/crt1.c:14:13 in _start
