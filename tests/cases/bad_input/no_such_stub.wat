@@ -3,3 +3,9 @@
 ;; EXIT: 2
 ;; RUN: ls %t
 (module (func (export "f")))
+
+;; OUTPUT
+;; $ coax cover % --stub x.z=5 --out %t/out
+;; ! error: the program does not import `x.z`.
+;; ! Leave the stub out; `coax dump functions --all` lists the imports.
+;; $ ls %t

@@ -7,3 +7,9 @@ int main(int argc, char **argv) {
     if (argc > 1) return argv[1][0];
     return 0;
 }
+
+// OUTPUT
+// $ mkdir %t/other; cp % %t/other/secret.c; cd %t/other && coax-cc -g secret.c -o %t/p.wasm && cd - > %t/said; coax cover %t/p.wasm --scope %t/other --emit html --out %t/out > %t/said; grep -c 'if (argc' %t/out/html/index.html
+// | 0
+// $ cd %t/other && coax cover %t/p.wasm --scope %t/other --emit html --out %t/out2 > %t/said; grep -c 'if (argc' %t/out2/html/index.html
+// | 3

@@ -82,6 +82,7 @@ const OPTIONS: &[(&str, Harmless)] = &[
     ("stdin", Harmless::Path),
     ("strategy", Always),
     ("stub", Stub),
+    ("stub-missing", Always),
     ("sym-arg", Always),
     ("sym-file", Always),
     ("sym-stdin", Always),
