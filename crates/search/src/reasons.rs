@@ -40,7 +40,7 @@ pub enum Why {
     GaveUp(String, usize),
     /// Inputs that should have taken it went elsewhere.
     Diverged,
-    /// Runs that should have taken it met a limit before they came there.
+    /// Runs that should have taken it met a limit before they came there, or could not be made.
     CutShort,
     /// There were more values of an address or the like than are tried.
     TooMany,
@@ -79,7 +79,9 @@ impl fmt::Display for Why {
             }
             Why::GaveUp(reason, count) => write!(f, "the solver gave up on {}: {reason}", paths(count)),
             Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
-            Why::CutShort => f.write_str("runs that should have taken it met a limit before they came there"),
+            Why::CutShort => f.write_str(
+                "runs that should have taken it met a limit before they came there, or could not be made",
+            ),
             Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
             Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
             Why::Implied => f.write_str("earlier decisions of the paths that came here had decided it"),

@@ -39,7 +39,7 @@ pub(crate) enum State {
     TooMany,
     /// An input that should have gone another way did not come here, or went a way that was seen.
     Diverged,
-    /// The run of an input that should have gone another way met a limit before it came here.
+    /// The run of an input that should have gone another way met a limit before it came here, or could not be made.
     CutShort,
 }
 

@@ -51,6 +51,10 @@ use watch::{Clock, Most};
 const PER_TERM_OF_RUN: u64 = 1_000;
 const PER_TERM_OF_SLOT: u64 = 2_000;
 const PER_NODE: u64 = 500;
+/// A run's files may have one byte of so many; several runs are made at a time.
+const PER_FILE_BYTE: u64 = 64;
+/// What is kept of each output of a run: a report shows the end of an error's message, not more.
+const CAPTURED_BYTES: usize = 1 << 20;
 
 /// What the report takes of the time for each branch, about, and which part of the time it may take at most.
 const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
@@ -169,6 +173,8 @@ impl CoverArgs {
             fuel: self.fuel,
             terms: self.max_memory / PER_TERM_OF_RUN,
             is_tight: false,
+            captured_bytes: CAPTURED_BYTES,
+            file_bytes: (self.max_memory / PER_FILE_BYTE).min(Limits::default().file_bytes),
             ..Limits::default()
         };
         let functions = self.unknown.functions(&target.program, &entry, |func| target.in_scope(func))?;

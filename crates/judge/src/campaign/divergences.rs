@@ -3,7 +3,7 @@
 //! A third of the programs are those of `scripts/harnesses.toml` that are here, and the small examples; the others are random tasks like those of
 //! Test-Comp. Each is searched for a moment, and the reports are counted.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use coax_judge::examples;
 use coax_judge::harnesses::Harnesses;
 use coax_judge::random::tasks::{Task, task};
@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 /// What the programs are given, unless the user says otherwise.
 pub struct Options {
@@ -27,6 +28,10 @@ pub struct Options {
 
 /// Whose harnesses are searched: `coax cover` finds by itself what is a symbol.
 const STYLES: [&str; 6] = ["testcomp", "cbmc", "klee", "owi", "wasp", "libfuzzer"];
+
+/// When the next program has its turn in any case, and how often it is looked whether one has ended.
+const LATEST_END: Duration = Duration::from_secs(90);
+const EVERY: Duration = Duration::from_millis(5);
 
 /// One program.
 struct Subject {
@@ -144,11 +149,30 @@ fn search(coax: &Path, subject: &Subject, place: &Path, time: &str) -> Result<Va
     }
     command.args(&subject.arguments).args(["--time", time]).arg("--out").arg(&out);
     command.arg("--").args(&subject.args);
-    let output = command.stdin(Stdio::null()).output().context("coax cannot be started")?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = place.join("said");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(std::fs::File::create(&said)?);
+    let status = end(command.spawn().context("coax cannot be started")?)?;
+    let said = std::fs::read_to_string(&said)?;
     // A failure of the program's is no failure of coax's.
-    anyhow::ensure!(matches!(output.status.code(), Some(0 | 1)), "coax ended with {}: {said}", output.status);
+    ensure!(matches!(status.code(), Some(0 | 1)), "coax ended with {status}: {said}");
     Ok(serde_json::from_slice(&std::fs::read(out.join("report.json"))?)?)
+}
+
+/// Waits for the end of a search, which need not come.
+#[expect(clippy::disallowed_methods, reason = "a campaign looks at the clock")]
+fn end(mut search: Child) -> Result<ExitStatus> {
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = search.try_wait()? {
+            return Ok(status);
+        }
+        if begin.elapsed() > LATEST_END {
+            search.kill()?;
+            search.wait()?;
+            bail!("it had not ended after {} s", LATEST_END.as_secs());
+        }
+        std::thread::sleep(EVERY);
+    }
 }
 
 /// Where a program can be found that went wrong.

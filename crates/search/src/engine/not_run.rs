@@ -24,7 +24,7 @@ impl Engine<'_, '_> {
         if let Some((origin, _)) = origin
             && self.tree.node(origin).state == State::Waiting
         {
-            self.settle(origin, State::Diverged);
+            self.settle(origin, State::CutShort);
         }
         let input = self.traces[trace.0 as usize].input.clone();
         self.could_not_run(input, error)
