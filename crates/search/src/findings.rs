@@ -1,5 +1,6 @@
 //! What a search has found.
 
+use crate::assumed::Assumed;
 use crate::reasons::Uncovered;
 use crate::samples::Sample;
 use crate::slot::Asked;
@@ -14,8 +15,8 @@ pub struct Findings {
     pub stop: StopReason,
     /// Whether all paths were explored, of inputs of which is true what is assumed.
     pub is_complete: bool,
-    /// What is true of all inputs that it makes: proofs hold for those.
-    pub assumed: Vec<String>,
+    /// What proofs take for granted that rest on having explored all paths.
+    pub assumed: Assumed,
     /// The tests, in the order in which they were found; each was run on the plain module.
     pub tests: Vec<Kept>,
     /// The different failures.
