@@ -196,6 +196,11 @@ impl Entry {
         all.into_iter().flatten().collect()
     }
 
+    /// The functions that are called before it: constructors, mostly.
+    pub fn before(&self, program: &Program) -> Vec<Func> {
+        [program.start, self.initializer, self.fuzz_initializer].into_iter().flatten().collect()
+    }
+
     /// The function that has the source of this one: a linker may have put constructors around it.
     pub fn source_function(&self, program: &Program) -> Func {
         let symbol = &program.functions[self.func].symbol;

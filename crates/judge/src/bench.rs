@@ -2,6 +2,7 @@
 //!
 //! Each prints Markdown tables and, as its last line, one line of JSON; `bench/results` keeps what was measured.
 
+pub mod chains;
 mod clock;
 pub mod contest;
 pub mod cover;

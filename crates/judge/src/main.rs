@@ -93,6 +93,12 @@ enum Bench {
         #[arg(long, default_value_t = 20)]
         seconds: u32,
     },
+    /// Programs that assume hundreds of things of their input, one after the other: how many are solved.
+    Chains {
+        /// How long each search may take, in seconds.
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
+    },
     /// Lines of third-party programs, chosen at random: what `coax reach` decides of them, with and without backward search.
     Lines {
         /// How many lines of each program.
@@ -180,6 +186,9 @@ impl Bench {
             }
             Bench::Reach { seconds } => {
                 bench::reach::run(&std::env::current_exe()?.with_file_name("coax"), seconds)
+            }
+            Bench::Chains { seconds } => {
+                bench::chains::run(&std::env::current_exe()?.with_file_name("coax"), seconds)
             }
             Bench::Lines { lines, seconds, seed, unseen, programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;

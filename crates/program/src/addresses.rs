@@ -4,7 +4,7 @@
 
 use crate::hash::linking::{Linking, Symbol};
 use crate::program::{DataPlace, DataSegment, Func, Program};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use wasmparser::{BinaryReader, RelocationEntry, RelocationType};
 
@@ -17,6 +17,8 @@ pub struct Addresses {
     in_code: BTreeMap<u32, Address>,
     /// By the place of the number in memory.
     in_data: BTreeMap<u64, Address>,
+    /// The variables to which no code may write.
+    constants: BTreeSet<u32>,
 }
 
 /// What an address is made from.
@@ -59,8 +61,12 @@ impl Addresses {
                 (Kind::Memory, Symbol::Data { size: None | Some(0), name, .. }) if ENDS.contains(name) => {
                     Address::End
                 }
-                (Kind::Memory, Symbol::Data { size: Some(1..), .. }) => {
-                    Address::Variable(addresses.variable_at(beginning(relocation, number).into())?)
+                (Kind::Memory, Symbol::Data { size: Some(1..), constant, .. }) => {
+                    let variable = addresses.variable_at(beginning(relocation, number).into())?;
+                    if *constant {
+                        addresses.constants.insert(variable);
+                    }
+                    Address::Variable(variable)
                 }
                 _ => return None,
             };
@@ -76,6 +82,11 @@ impl Addresses {
     pub fn variable_at(&self, at: u64) -> Option<u32> {
         let number = self.variables.partition_point(|variable| variable.end <= at);
         self.variables.get(number).filter(|variable| variable.contains(&at)).map(|_| number as u32)
+    }
+
+    /// Whether no code may write to a variable.
+    pub fn is_constant(&self, variable: u32) -> bool {
+        self.constants.contains(&variable)
     }
 
     /// The addresses in a part of the module's code, by the place of the number.

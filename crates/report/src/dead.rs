@@ -19,8 +19,8 @@ pub struct Dead<'a> {
     pub behind: Option<&'a Uncovered>,
     /// Its lines, by file.
     pub lines: BTreeMap<String, BTreeSet<u32>>,
-    /// Whether some of them are dead only if inputs are as assumed.
-    pub is_assuming: bool,
+    /// What proofs take for granted without which some of them may not be dead.
+    pub assumes: Vec<String>,
 }
 
 /// All dead code in scope.
@@ -33,7 +33,7 @@ pub fn dead_code<'a>(report: &Report<'a>) -> Vec<Dead<'a>> {
     let live = live_blocks(program, roots.clone(), &proved, &not_called);
     let live_lines = lines_of_all(report, &live);
     // What is alive if nothing is assumed.
-    let certain = Proofs::of(report, |it| !it.is_assuming);
+    let certain = Proofs::of(report, |it| !it.is_assuming());
     let without_assuming = live_blocks(program, roots, &certain.taken_by_none, &certain.not_called);
     let live_without_assuming = lines_of_all(report, &without_assuming);
     let mut found = Vec::new();
@@ -47,7 +47,8 @@ pub fn dead_code<'a>(report: &Report<'a>) -> Vec<Dead<'a>> {
                 lines.entry(place.0.clone()).or_default().insert(place.1);
             }
             if !lines.is_empty() {
-                found.push(Dead { func, behind, lines, is_assuming });
+                let assumes = if is_assuming { taken_for_granted(report, behind) } else { Vec::new() };
+                found.push(Dead { func, behind, lines, assumes });
             }
         };
         let Some(live) = live.get(&func) else {
@@ -64,6 +65,12 @@ pub fn dead_code<'a>(report: &Report<'a>) -> Vec<Dead<'a>> {
         }
     }
     found
+}
+
+/// What is taken for granted of a direction, or, where a function is dead because of several, of them all.
+fn taken_for_granted(report: &Report<'_>, behind: Option<&Uncovered>) -> Vec<String> {
+    let own = behind.map(|it| it.assumes.clone()).filter(|assumes| !assumes.is_empty());
+    own.unwrap_or_else(|| report.assumes())
 }
 
 /// What is proved of branches.

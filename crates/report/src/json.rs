@@ -25,7 +25,8 @@ pub fn summary(report: &Report<'_>) -> Value {
         "seed": report.seed,
         "stop": stop(findings.stop),
         "explored": findings.is_complete,
-        "assumed": findings.assumed,
+        "assumed": findings.assumed.all(),
+        "data_model": coax_search::data_model(report.program),
         "cut_off": findings.is_cut_off,
         "time_ms": report.times.search.as_millis() as u64,
         "compile_ms": report.times.compile.as_millis() as u64,
@@ -149,7 +150,8 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
             "direction": it.direction,
             "obstacle": obstacle_json(report, obstacles.of_site(it.site)),
             "why": it.why.to_string(),
-            "assuming": it.is_assuming,
+            "assuming": it.is_assuming(),
+            "assumes": it.assumes,
         })
     };
     report.findings.uncovered.iter().map(one).collect()
@@ -157,7 +159,7 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
 
 /// What nothing gets to, with the conditions that contradict each other.
 fn dead(report: &Report<'_>) -> Vec<Value> {
-    let one = |Dead { func, behind, lines, is_assuming }: &Dead<'_>| {
+    let one = |Dead { func, behind, lines, assumes }: &Dead<'_>| {
         let names = behind.map(|it| report.program.direction_names(it.site));
         let branch = behind.zip(names).and_then(|(it, names)| names.get(it.direction as usize).cloned());
         let mut because: Vec<String> =
@@ -169,7 +171,8 @@ fn dead(report: &Report<'_>) -> Vec<Value> {
             "branch": branch,
             "lines": lines,
             "because": because,
-            "assuming": is_assuming,
+            "assuming": !assumes.is_empty(),
+            "assumes": assumes,
         })
     };
     dead_code(report).iter().map(one).collect()

@@ -77,6 +77,17 @@ impl Report<'_> {
         test_name(self.program, test)
     }
 
+    /// All that proofs about branches take for granted, each once.
+    pub fn assumes(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for text in self.findings.uncovered.iter().flat_map(|it| &it.assumes) {
+            if !all.contains(text) {
+                all.push(text.clone());
+            }
+        }
+        all
+    }
+
     /// Which tests execute which lines.
     pub fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::of(self))

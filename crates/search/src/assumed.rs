@@ -1,20 +1,129 @@
-//! What is true of all inputs that a search makes, though a caller might do otherwise: proofs hold for such inputs.
+//! What proofs take for granted, in words: what is true of all inputs that a search makes, though a caller might do otherwise; how the host
+//! answers; what is assumed of programs. Each proof is told with what can matter to it ([`crate::needs`]), so that it is read.
 
 use crate::Subject;
+use crate::backward::Granted;
+use crate::needs::{self, Done, FLOAT_BITS, FLOATS, GROWS, Needs, STATIC, TERMINAL};
 use coax_execute::{Argument, CallbackResult, Content, Entry, Input, Object};
-use coax_program::Code;
+use coax_program::debug_info::Types;
+use coax_program::{Extern, Func, Program, Site};
+use std::collections::BTreeSet;
 
-/// What proofs assume of inputs like this one, for people.
-pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) -> Vec<String> {
-    let longest = subject.symbols.longest;
-    let entry = Entry::find(subject.program, like.entry.as_deref());
-    let is_command = entry.as_ref().is_ok_and(|entry| entry.export == "_start");
-    let mut assumed = Vec::new();
+/// What programs are called by that are commands.
+const COMMAND: &str = "_start";
+
+/// What proofs take for granted: of inputs, of the surroundings, of the program. Whoever reads one is told what matters to it.
+#[derive(Debug, Default)]
+pub struct Assumed {
+    /// Each in words; it matters where something of each of these is done before, everywhere if there are none.
+    words: Vec<(Vec<Done>, String)>,
+    needs: Needs,
+    /// What the whole program may do.
+    all: Done,
+}
+
+/// What a backward search takes for granted of the stack.
+const STACK: &str =
+    "every function leaves the stack pointer as it found it, and the stack does not grow into static data";
+/// What is true of C's types, where they are used.
+const LONG: &str = "`long`, `size_t` and pointers have 32 bits";
+
+/// Which types of C have how many bits, in words.
+pub fn data_model(program: &Program) -> &'static str {
+    match program.memories.iter().any(|memory| memory.ty.memory64) {
+        true => "lp64 (wasm64): int has 32 bits; long, long long, size_t and pointers have 64",
+        false => "ilp32 (wasm32): int, long, size_t and pointers have 32 bits; long long has 64",
+    }
+}
+
+impl Assumed {
+    /// What is assumed of inputs like this one.
+    pub(crate) fn of(subject: &Subject<'_>, like: &Input, reads_stdin: bool) -> Assumed {
+        let program = subject.program;
+        // Without an entry nothing was proved.
+        let Ok(entry) = Entry::find(program, like.entry.as_deref()) else { return Assumed::default() };
+        let before = entry.before(program);
+        let needs = Needs::of(program, (entry.func, &before), &|func| subject.is_in_scope(func));
+        let mut words = Vec::new();
+        // Whoever calls a target of libFuzzer's says how many bytes there are.
+        let (says_length, is_command) = (entry.is_libfuzzer(), entry.export == COMMAND);
+        of_input(&mut words, subject, like, (is_command, reads_stdin));
+        of_surroundings(&mut words, program, subject.symbols.faults, like);
+        let longest = subject.symbols.longest;
+        let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);
+        let params = like.params.iter().enumerate().filter_map(of_parameter);
+        words.extend(params.map(|text| (Vec::new(), text)));
+        words.extend(of_callbacks(like).into_iter().map(|text| (Vec::new(), text)));
+        let is_placed = |it: &Argument| {
+            matches!(it.content, Content::Bytes(..) | Content::Text(..) | Content::Pointer(Some(_)))
+        };
+        if like.params.iter().any(is_placed) {
+            words.push((Vec::new(), "what pointers lead to is where it is in these runs".to_owned()));
+        }
+        words.extend(fresh(program, entry.func).map(|text| (vec![STATIC], text)));
+        let all = needs.in_function(entry.func);
+        Assumed { words, needs, all }
+    }
+
+    /// All that matters to anything in the program.
+    pub fn all(&self) -> Vec<String> {
+        self.with(self.all)
+    }
+
+    /// What matters to what is in these functions.
+    pub fn in_functions(&self, funcs: impl IntoIterator<Item = Func>) -> Vec<String> {
+        self.with(funcs.into_iter().fold(0, |all, func| all | self.needs.in_function(func)))
+    }
+
+    /// What matters to a branch.
+    pub(crate) fn before(&self, program: &Program, site: Site) -> Vec<String> {
+        self.with(self.needs.before(program, site))
+    }
+
+    /// What matters if this is done before.
+    fn with(&self, done: Done) -> Vec<String> {
+        let matters = |needed: &[Done]| needed.iter().all(|any| done & any != 0);
+        self.words.iter().filter(|(needed, _)| matters(needed)).map(|(_, text)| text.clone()).collect()
+    }
+}
+
+/// What a backward search has taken for granted, in words. Of a program that is entered by these functions, the entry first.
+pub fn granted(program: &Program, roots: &[Func], granted: Granted) -> Vec<String> {
+    let stack = granted.stack.then(|| STACK.to_owned());
+    let fresh = roots.first().filter(|_| granted.fresh).and_then(|entry| fresh(program, *entry));
+    stack.into_iter().chain(fresh).collect()
+}
+
+/// That C's `long` is short, if the source of a function has it.
+pub fn of_types(program: &Program, types: &Types<'_>, func: Func) -> Option<String> {
+    let is_wide = program.memories.iter().any(|memory| memory.ty.memory64);
+    (!is_wide && types.has_long(&program.functions[func])).then(|| LONG.to_owned())
+}
+
+/// That an entry is called once; a program is begun once in any case.
+fn fresh(program: &Program, entry: Func) -> Option<String> {
+    let is_command = program.exports.iter().any(|it| it.kind == Extern::Func(entry) && it.name == COMMAND);
+    let name = &program.functions[entry].name;
+    (!is_command).then(|| format!("`{name}` is called once, when the program has just begun"))
+}
+
+/// What is assumed of arguments, standard input and files.
+fn of_input(
+    words: &mut Vec<(Vec<Done>, String)>,
+    subject: &Subject<'_>,
+    like: &Input,
+    (is_command, reads_stdin): (bool, bool),
+) {
+    let (program, longest) = (subject.program, subject.symbols.longest);
+    let args = imports(program, &["args_get", "args_sizes_get"]);
     match &like.args[..] {
         _ if !is_command => {}
-        [] => assumed.push("there are no arguments (`--sym-arg` makes one)".to_owned()),
-        [_] => assumed.push("there is 1 argument, no longer than given".to_owned()),
-        several => assumed.push(format!("there are {} arguments, none longer than given", several.len())),
+        [] => words.push((vec![args], "there are no arguments (`--sym-arg` makes one)".to_owned())),
+        [_] => words.push((vec![args], "there is 1 argument, no longer than given".to_owned())),
+        several => {
+            let count = several.len();
+            words.push((vec![args], format!("there are {count} arguments, none longer than given")));
+        }
     }
     let read = |source: &str, what: &str, flag: &str| match &like.symbols {
         None => at_most(what, longest),
@@ -24,55 +133,64 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
             None => Some(format!("{what} is as given")),
         },
     };
+    let reads = imports(program, &["fd_read", "fd_pread"]);
     // One that is as given is no symbol, so that nothing shows whether it is read.
     let is_given = like.symbols.as_ref().is_some_and(|symbols| !symbols.contains_key("stdin"));
     if reads_stdin || is_command && is_given {
-        assumed.extend(read("stdin", "standard input", "--sym-stdin"));
+        words.extend(read("stdin", "standard input", "--sym-stdin").map(|text| (vec![reads], text)));
     }
     let file = |name: &String| read(&format!("files/{name}"), &format!("file `{name}`"), "--sym-file");
-    assumed.extend(like.files.keys().filter_map(file));
-    // What the entry cannot come to is asked of nobody.
-    let program = subject.program;
-    let roots = entry.as_ref().map(|entry| entry.roots(program)).unwrap_or_default();
-    let called = program.calls().reachable(roots);
-    let asks = |name: &str| {
-        called.iter().any(|&func| match program.functions[func].code {
-            Code::Import(number) => program.imports[number].name == name,
-            Code::Defined(_) => false,
-        })
-    };
-    let surroundings = [
-        ("environ_get", "environment variables are as given"),
-        ("clock_time_get", "the clock shows what it shows in these runs"),
-        ("random_get", "random numbers are those of these runs"),
-        ("path_open", "there are no files but those given"),
+    let opens = imports(program, &["path_open"]);
+    words.extend(like.files.keys().filter_map(file).map(|text| (vec![opens, reads], text)));
+}
+
+/// What is assumed of everything else that a program asks for.
+fn of_surroundings(words: &mut Vec<(Vec<Done>, String)>, program: &Program, has_faults: bool, like: &Input) {
+    let mut add = |needed: Vec<Done>, text: &str| words.push((needed, text.to_owned()));
+    let surroundings: [(&[&str], &str); 4] = [
+        (&["environ_get", "environ_sizes_get"], "environment variables are as given"),
+        (&["clock_time_get", "clock_res_get"], "the clock shows what it shows in these runs"),
+        (&["random_get"], "random numbers are those of these runs"),
+        (&["path_open"], "there are no files but those given"),
     ];
-    assumed.extend(surroundings.iter().filter(|(name, _)| asks(name)).map(|(_, what)| (*what).to_owned()));
-    if (asks("fd_read") || asks("fd_write")) && !subject.symbols.faults {
-        assumed.push("reads and writes do not fail (`--io-faults` lets them)".to_owned());
+    for (names, text) in surroundings {
+        add(vec![imports(program, names)], text);
     }
-    // Whoever calls a target of libFuzzer's says how many bytes there are.
-    let says_length = entry.is_ok_and(|entry| entry.is_libfuzzer());
-    let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);
-    assumed.extend(like.params.iter().enumerate().filter_map(of_parameter));
-    let is_placed = |it: &Argument| {
-        matches!(it.content, Content::Bytes(..) | Content::Text(..) | Content::Pointer(Some(_)))
-    };
-    for callback in like.callbacks() {
+    if !has_faults {
+        let names = ["fd_read", "fd_write", "fd_pread", "fd_pwrite"];
+        add(vec![imports(program, &names)], "reads and writes do not fail (`--io-faults` lets them)");
+    }
+    add(vec![TERMINAL], "standard input and output are no terminals");
+    add(vec![GROWS], "memory does not run out: `malloc` and its like do not fail");
+    add(vec![FLOATS, FLOAT_BITS], "a NaN that was computed has no sign and no payload");
+    for (number, import) in program.imports.iter().enumerate() {
+        let is_it = |(name, _): &(&String, &String)| {
+            **name == import.name || **name == format!("{}.{}", import.module, import.name)
+        };
+        if let Some((name, said)) = like.stubs.iter().find(is_it).filter(|(_, said)| *said != "unknown") {
+            add(vec![needs::import(number)], &format!("`{name}` always gives {said} (`--stub`)"));
+        }
+    }
+}
+
+/// What is assumed of functions that the entry is given, each once.
+fn of_callbacks(like: &Input) -> BTreeSet<String> {
+    let told = like.callbacks().into_iter().map(|callback| {
         let returns = match callback.result {
             CallbackResult::Nothing => "nothing",
             CallbackResult::Number(_) => "anything",
             CallbackResult::Null => "null",
         };
-        let text = format!("`{}` is a function that returns {returns} and changes nothing", callback.name);
-        if !assumed.contains(&text) {
-            assumed.push(text);
-        }
-    }
-    if like.params.iter().any(is_placed) {
-        assumed.push("what pointers lead to is where it is in these runs".to_owned());
-    }
-    assumed
+        format!("`{}` is a function that returns {returns} and changes nothing", callback.name)
+    });
+    told.collect()
+}
+
+/// What is done by calling one of these functions of WASI's.
+fn imports(program: &Program, names: &[&str]) -> Done {
+    let all = program.imports.iter().enumerate();
+    let named = all.filter(|(_, import)| names.contains(&&import.name[..]));
+    named.fold(0, |all, (number, _)| all | needs::import(number))
 }
 
 fn at_most(what: &str, longest: u64) -> Option<String> {

@@ -37,6 +37,7 @@ use coax_term::Terms;
 use demand::Noting;
 use graph::CallPlace;
 use method::Applied;
+use serde::{Deserialize, Serialize};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -97,6 +98,27 @@ pub struct Backward {
     pub segments: u64,
     /// What its solvers have spent.
     pub effort: u64,
+    /// What it took for granted, beside what it was told to trust.
+    pub granted: Granted,
+}
+
+/// What a backward search takes for granted of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Granted {
+    /// Every function leaves the stack pointer as it found it, and the stack does not grow into static data.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stack: bool,
+    /// Memory and globals are as at the beginning when the entry is called.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
+}
+
+impl Granted {
+    /// Both.
+    #[must_use]
+    pub fn and(self, other: Granted) -> Granted {
+        Granted { stack: self.stack || other.stack, fresh: self.fresh || other.fresh }
+    }
 }
 
 /// What a backward search says of its goal.
@@ -130,7 +152,12 @@ pub fn backward(
     let facts = graph.facts(options.trust);
     if let Some(facts) = facts.filter(|facts| !facts.may_reach(goal)) {
         let barriers = barriers::barriers(graph, facts, goal);
-        return Backward { verdict: Verdict::Unreachable(barriers), segments: 0, effort: 0 };
+        return Backward {
+            verdict: Verdict::Unreachable(barriers),
+            segments: 0,
+            effort: 0,
+            granted: Granted::default(),
+        };
     }
     let mut search = Search::new(graph, options, stop);
     search.concrete = concrete;
@@ -143,7 +170,8 @@ pub fn backward(
             Err(End::Bound(why)) => Verdict::Bound(why),
         },
     };
-    Backward { verdict, segments: search.segments, effort: options.total_effort - search.effort }
+    let granted = Granted { stack: !search.stack_pointers.is_empty(), fresh: search.is_fresh };
+    Backward { verdict, segments: search.segments, effort: options.total_effort - search.effort, granted }
 }
 
 /// A backward search for one goal.
@@ -161,6 +189,8 @@ struct Search<'a, 'p, 'c> {
     applied: BTreeMap<coax_term::Function, Applied>,
     /// Symbols that stand for the stack pointer, wherever it is.
     stack_pointers: BTreeSet<coax_term::Term>,
+    /// Whether it mattered what memory and globals hold at the beginning.
+    is_fresh: bool,
     /// How many symbols were made.
     fresh: u64,
     steps: u64,
@@ -221,6 +251,7 @@ impl<'a, 'p> Search<'a, 'p, '_> {
             stack: Stack::new(StackOptions { child: None, ..StackOptions::default() }),
             applied: BTreeMap::new(),
             stack_pointers: BTreeSet::new(),
+            is_fresh: false,
             fresh: 0,
             steps: 0,
             segments: 0,

@@ -4,6 +4,7 @@ mod around;
 mod ask;
 pub(crate) mod balance;
 mod chase;
+mod climb;
 mod demote;
 mod hope;
 mod join;
@@ -15,11 +16,12 @@ mod tied;
 mod unknown;
 mod vectors;
 
-use crate::assumed::assumed;
+use crate::assumed::Assumed;
 use crate::choice::Way;
 use crate::findings::{Findings, NotRun, Observer, Progress, Standing, StopReason};
 use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
+use crate::guards::Guards;
 use crate::journal::{Answered, Journal, Record};
 use crate::mutate::{Corpus, Tried, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
@@ -33,6 +35,7 @@ use crate::tree::{NodeId, Tree};
 use crate::{Options, Stop, Subject};
 use balance::Balance;
 use chase::{Chase, Left};
+use climb::Ends;
 use coax_execute::{Bound, Error, Input, with_stack};
 use coax_term::{Term, Terms};
 use join::Joining;
@@ -140,6 +143,7 @@ fn lead<'p>(
         engine.unknown.share(&mut slots);
         let (slots, done) = pool.perform(slots, batch.tasks, engine.batches == 1);
         engine.slots = slots;
+        engine.is_cut |= !is_known && Engine::was_cut(&done);
         engine.count_questions();
         engine.gather();
         let cost = engine.slots.iter_mut().map(Slot::take_cost).sum();
@@ -214,6 +218,8 @@ struct TraceData {
     input: Input,
     /// See [`Pending::is_news`].
     is_news: bool,
+    /// How many runs in a row, the last of them this one, were to pass an early end and came to another.
+    early_ends: u32,
     /// Its decisions that no run before came to, as far as there may be something to ask about them.
     own: Vec<NodeId>,
     /// How many of them are not settled.
@@ -256,6 +262,8 @@ struct Engine<'s, 'p> {
     unknown: UnknownFunctions<'p>,
     troubles: Troubles<'p>,
     proofs: Option<Proofs>,
+    guards: Arc<Guards>,
+    ends: Ends,
     tree: Tree,
     frontier: Frontier,
     suite: Suite,
@@ -319,14 +327,18 @@ impl<'s, 'p> Engine<'s, 'p> {
     fn new(subject: &'s Subject<'p>, options: &'s Options, stop: &'s Stop, seeds: Vec<Input>) -> Self {
         let counts = coax_execute::Coverage::new(subject.program)
             .counts(subject.program, |func| subject.is_in_scope(func));
+        let guards = Arc::new(Guards::of(subject.program));
+        let slot = |_| Slot::new(options, Arc::clone(&subject.approach), Arc::clone(&guards));
         Engine {
             subject,
             options,
             stop,
-            slots: (0..SLOTS).map(|_| Slot::new(options, Arc::clone(&subject.approach))).collect(),
+            slots: (0..SLOTS).map(slot).collect(),
             unknown: UnknownFunctions::new(Arc::clone(&subject.approach)),
             troubles: Troubles::default(),
             proofs: None,
+            guards,
+            ends: Ends::default(),
             tree: Tree::default(),
             frontier: Frontier::new(options.seed),
             suite: Suite::new(subject),
@@ -407,7 +419,9 @@ impl<'s, 'p> Engine<'s, 'p> {
             let trace = TraceId(self.traces.len() as u32);
             let slot = self.next_slot;
             self.next_slot = (slot + 1) % SLOTS;
-            self.traces.push(TraceData { slot, input: input.clone(), is_news, own: Vec::new(), open: 0 });
+            let (early_ends, own) = (0, Vec::new());
+            let input_of = input.clone();
+            self.traces.push(TraceData { slot, input: input_of, is_news, early_ends, own, open: 0 });
             // A checksum reads everything: each suspect would lead to another that is a byte shorter.
             let suspects = match is_suspect && self.unknown.is_any() {
                 true => Suspects::Known(Vec::new(), Vec::new()),
@@ -419,6 +433,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         let mut left = left - runs as u64;
         let groups = if self.pending.is_empty() { SLOTS } else { 0 };
         let mut hard = HARD;
+        self.look_behind_ends();
         self.ask_where_left(&mut batch, &mut left);
         self.ask_about_tied(&mut batch, &mut left);
         for _ in 0..groups {
@@ -538,7 +553,9 @@ impl<'s, 'p> Engine<'s, 'p> {
                         }
                         (Task::Ask { .. }, Answered::Step(input)) => Task::Known(Done::Step(input)),
                         (Task::Ask { .. }, Answered::Proved) => Task::Known(Done::Proved),
-                        (Task::Prove(..), Answered::Contradicted(at)) => Task::Known(Done::Contradicted(at)),
+                        (Task::Prove(..), Answered::Contradicted(at, granted)) => {
+                            Task::Known(Done::Contradicted(at, granted))
+                        }
                         (Task::Ask { .. }, Answered::Missed) => Task::Known(Done::Missed),
                         (Task::Ask { .. } | Task::Prove(..), Answered::GaveUp(difficulty)) => {
                             Task::Known(Done::GaveUp(difficulty))
@@ -567,7 +584,10 @@ impl<'s, 'p> Engine<'s, 'p> {
         let unfollowed = self.unknown.unfollowed(self.subject.program);
         let proofs = &self.proofs;
         let proof = |site, direction| proofs.as_ref().and_then(|proofs| proofs.of(site, direction));
+        let reads_stdin = self.corpus.reads_stdin();
+        let assumed = like.map(|like| Assumed::of(self.subject, like, reads_stdin)).unwrap_or_default();
         let explored = Explored {
+            assumed: &assumed,
             tree: &self.tree,
             implied: &self.implied,
             followed: &self.followed,
@@ -575,10 +595,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             unfollowed: &unfollowed,
             proof: &proof,
         };
-        let assumed =
-            like.map(|like| assumed(self.subject, like, self.corpus.reads_stdin())).unwrap_or_default();
-        let uncovered =
-            uncovered(self.subject, like, &self.suite, &explored, is_complete, !assumed.is_empty());
+        let uncovered = uncovered(self.subject, like, &self.suite, &explored, is_complete);
         let contradicted = proofs.as_ref().map_or(0, |proofs| proofs.contradicted_by(&self.suite.regardless));
         let Suite { tests, failures, coverage, regardless, .. } = self.suite;
         let (progress, bounds, not_run) = (self.progress, self.bounds, self.not_run);

@@ -1,5 +1,6 @@
 //! What a search has found.
 
+use crate::assumed::Assumed;
 use crate::reasons::Uncovered;
 use crate::samples::Sample;
 use crate::slot::Asked;
@@ -17,8 +18,8 @@ pub struct Findings {
     pub is_complete: bool,
     /// Whether the last batch was given up, with what it found and with the reasons for what is not covered: it did not end in time.
     pub is_cut_off: bool,
-    /// What is true of all inputs that it makes: proofs hold for those.
-    pub assumed: Vec<String>,
+    /// What proofs take for granted that rest on having explored all paths.
+    pub assumed: Assumed,
     /// The tests, in the order in which they were found; each was run on the plain module.
     pub tests: Vec<Arc<Kept>>,
     /// The different failures.

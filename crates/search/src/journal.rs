@@ -5,6 +5,7 @@
 //! anew after an *epoch* of [`crate::Options::epoch`] batches, and a search goes on from the end of the last epoch that is complete: from there on
 //! it does what it would have done without the interruption.
 
+use crate::backward::Granted;
 use crate::samples::Sample;
 use crate::slot::Asked;
 use crate::task::{Difficulty, Done, How};
@@ -44,7 +45,7 @@ pub(crate) enum Answered {
     Found(Box<Input>, How),
     Step(Box<Input>),
     Proved,
-    Contradicted(Vec<u32>),
+    Contradicted(Vec<u32>, Granted),
     Missed,
     GaveUp(Difficulty),
     Postponed,
@@ -65,7 +66,7 @@ impl Answered {
             Done::Found(input, how) => Answered::Found(input.clone(), how.clone()),
             Done::Step(input) => Answered::Step(input.clone()),
             Done::Proved => Answered::Proved,
-            Done::Contradicted(at) => Answered::Contradicted(at.clone()),
+            Done::Contradicted(at, granted) => Answered::Contradicted(at.clone(), *granted),
             Done::Missed => Answered::Missed,
             Done::GaveUp(difficulty) => Answered::GaveUp(difficulty.clone()),
             Done::Postponed => Answered::Postponed,

@@ -18,8 +18,10 @@ mod facts;
 mod findings;
 mod followed;
 mod frontier;
+mod guards;
 mod journal;
 mod mutate;
+mod needs;
 mod options;
 mod pool;
 mod probe;
@@ -36,8 +38,10 @@ mod texts;
 mod tree;
 
 pub use approach::{Approach, Imprecision};
+pub use assumed::{Assumed, data_model, granted, of_types};
 pub use backward::{
-    Backward, BackwardOptions, Concrete, Demands, Goal, Graph, Meeting, Toward, Verdict, Workshop, backward,
+    Backward, BackwardOptions, Concrete, Demands, Goal, Granted, Graph, Meeting, Toward, Verdict, Workshop,
+    backward,
 };
 pub use engine::search;
 pub use executed::executed;

@@ -1,6 +1,8 @@
 //! Why a branch is not covered. Every direction in scope is covered or has a reason.
 
 use crate::Subject;
+use crate::assumed::{self, Assumed};
+use crate::backward::Granted;
 use crate::followed::{Followed, Replaced};
 use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
@@ -21,9 +23,19 @@ pub struct Uncovered {
     pub why: Why,
     /// The branches whose conditions contradict each other on every way there, by their bytes in the module, if that is the proof.
     pub because: Vec<u32>,
-    /// Whether that is proved only for inputs that are as assumed.
-    pub is_assuming: bool,
+    /// What the proof takes for granted, if it is one.
+    pub assumes: Vec<String>,
 }
+
+impl Uncovered {
+    /// Whether that is proved only if something is as assumed.
+    pub fn is_assuming(&self) -> bool {
+        !self.assumes.is_empty()
+    }
+}
+
+/// A backward search's: the branches whose conditions contradict each other, and what it took for granted.
+pub(crate) type Proof = (Vec<u32>, Granted);
 
 /// Why no run took a direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,20 +132,21 @@ pub(crate) struct Explored<'a> {
     pub(crate) given_up_before: &'a BTreeMap<u32, String>,
     /// Functions whose decisions were not followed, at least in some calls.
     pub(crate) unfollowed: &'a BTreeSet<Func>,
-    /// The branches whose conditions contradict each other, if a backward search has proved that nothing takes a direction.
-    pub(crate) proof: &'a dyn Fn(Site, u32) -> Option<Vec<u32>>,
+    /// A backward search's proof that nothing takes a direction.
+    pub(crate) proof: &'a dyn Fn(Site, u32) -> Option<Proof>,
+    /// What proofs take for granted that rest on having explored everything.
+    pub(crate) assumed: &'a Assumed,
 }
 
-/// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored; `has_assumptions`: of inputs that are as assumed.
+/// What is not covered in scope by inputs like this one, and why. `is_proof`: all paths were explored.
 pub(crate) fn uncovered(
     subject: &Subject<'_>,
     like: Option<&Input>,
     suite: &Suite,
     explored: &Explored<'_>,
     is_proof: bool,
-    has_assumptions: bool,
 ) -> Vec<Uncovered> {
-    let &Explored { tree, implied, followed, given_up_before, unfollowed, proof } = explored;
+    let &Explored { tree, implied, followed, given_up_before, unfollowed, proof, assumed } = explored;
     let mut nodes: BTreeMap<u32, Vec<&Node>> = BTreeMap::new();
     for node in tree.nodes() {
         nodes.entry(node.at).or_default().push(node);
@@ -141,7 +154,9 @@ pub(crate) fn uncovered(
     let mut uncovered = Vec::new();
     let coverage = &suite.coverage;
     let entry = like.and_then(|like| Entry::find(subject.program, like.entry.as_deref()).ok());
-    let callable = entry.map(|entry| subject.program.calls().reachable(entry.roots(subject.program)));
+    let roots = entry.map(|entry| entry.roots(subject.program));
+    let callable = roots.as_ref().map(|roots| subject.program.calls().reachable(roots.iter().copied()));
+    let types = subject.program.debug.types();
     for (site, data) in subject.program.sites.iter() {
         if !data.kind.is_branch() || !subject.is_in_scope(data.func) {
             continue;
@@ -185,10 +200,20 @@ pub(crate) fn uncovered(
                 }
             };
             let is_callable = callable.as_ref().is_none_or(|callable| callable.contains(&data.func));
-            let is_explored = matches!(why, Why::Proved | Why::ProvedNotCalled) && proof.is_none();
-            let is_assuming = has_assumptions && is_explored && is_callable;
-            let because = proof.filter(|_| why == Why::Proved).unwrap_or_default();
-            uncovered.push(Uncovered { site, direction, why, because, is_assuming });
+            let mut assumes = match (&why, &proof) {
+                (Why::Proved, Some((_, granted))) => {
+                    assumed::granted(subject.program, roots.as_deref().unwrap_or_default(), *granted)
+                }
+                (Why::Proved | Why::ProvedNotCalled, None) if is_callable => {
+                    assumed.before(subject.program, site)
+                }
+                _ => Vec::new(),
+            };
+            if why == Why::Proved {
+                assumes.extend(assumed::of_types(subject.program, &types, data.func));
+            }
+            let because = proof.filter(|_| why == Why::Proved).unwrap_or_default().0;
+            uncovered.push(Uncovered { site, direction, why, because, assumes });
         }
     }
     uncovered

@@ -4,6 +4,7 @@ mod aim;
 mod ask;
 mod beside_error;
 mod bridge;
+mod climb;
 mod fixed;
 mod known;
 mod modest;
@@ -17,6 +18,7 @@ mod words;
 
 use crate::approach::{Approach, Imprecision};
 use crate::engine::balance;
+use crate::guards::Guards;
 use crate::probe::Probed;
 use crate::samples::Fresh;
 use crate::task::{Done, Suspects, Task, TraceId};
@@ -39,6 +41,7 @@ const BATCH_EFFORT: u64 = 50_000;
 /// Where tasks are done.
 pub(crate) struct Slot<'p> {
     approach: Arc<Approach<'p>>,
+    guards: Arc<Guards>,
     terms: Terms,
     stack: Stack,
     /// Where solvers ask for real values of unknown functions.
@@ -97,10 +100,11 @@ impl std::ops::AddAssign for Asked {
 }
 
 impl<'p> Slot<'p> {
-    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>) -> Slot<'p> {
+    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>, guards: Arc<Guards>) -> Slot<'p> {
         let (stack, answering) = new_stack(&approach);
         Slot {
             approach,
+            guards,
             terms: Terms::new(),
             stack,
             answering,
@@ -235,13 +239,17 @@ impl<'p> Slot<'p> {
                 done
             }
             Task::Known(done) => done,
-            Task::Ask { trace, place, excluded, effort } => {
+            Task::Ask { trace, place, excluded, effort, climb } => {
                 let mut budget = Budget::effort(effort).until(stop.flag());
                 self.known.until = Some(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
                 *left = left.saturating_sub(effort - budget.left());
                 self.cost += balance::question(effort - budget.left());
                 match done {
+                    Done::Found(input, mut how) if let Some(climb) = &climb => {
+                        let input = self.climb(subject, place, *input, &mut how, climb, stop);
+                        Done::Found(Box::new(input), how)
+                    }
                     // It was not too hard, there was no time.
                     Done::GaveUp(_) if stop.reason().is_some() => Done::Postponed,
                     done => done,

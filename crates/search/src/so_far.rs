@@ -2,10 +2,10 @@
 //!
 //! Tests are here as soon as they are found, numbers as of the last batch. Reasons for what is not covered are the leading thread's own, so that there are few.
 
+use crate::assumed::Assumed;
 use crate::findings::{Failure, Findings, Kept, Progress, Standing, StopReason, UnknownFunction};
 use crate::reasons::{Uncovered, Why};
 use coax_execute::{Bound, Coverage, Entry};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl SoFar {
             stop,
             is_complete: false,
             is_cut_off: true,
-            assumed: Vec::new(),
+            assumed: Assumed::default(),
             failures,
             regardless: coverage.clone(),
             coverage,
@@ -85,7 +85,7 @@ impl SoFar {
 /// The functions that the entry of a test can come to.
 fn callable(program: &Program, test: &Kept) -> Option<BTreeSet<Func>> {
     let entry = Entry::find(program, test.input.entry.as_deref()).ok()?;
-    Some(CallGraph::of(program).reachable(entry.roots(program)))
+    Some(program.calls().reachable(entry.roots(program)))
 }
 
 /// What is not covered in scope: all that can be said is whether it is called at all.
@@ -108,7 +108,7 @@ fn uncovered(
             direction,
             why: why.clone(),
             because: Vec::new(),
-            is_assuming: false,
+            assumes: Vec::new(),
         }));
     }
     uncovered

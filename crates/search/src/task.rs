@@ -1,6 +1,6 @@
 //! What slots are given to do, and what came of it: plain data.
 
-use crate::backward::Goal;
+use crate::backward::{Goal, Granted};
 use crate::choice::Choice;
 use crate::mutate::{Plan, Tried};
 use crate::tree::Cell;
@@ -9,6 +9,7 @@ use coax_solve::Reason;
 use coax_term::Term;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A run whose path is known: its number, in the order in which they were given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +21,8 @@ pub(crate) enum Task {
     /// Run this input; its path is kept under this number.
     Run { trace: TraceId, input: Box<Input>, suspects: Suspects },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
-    Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64 },
+    /// If the answer is to be followed past early ends, how far.
+    Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64, climb: Option<Climb> },
     /// Change inputs, and try them.
     Try(Plan),
     /// Try those again that showed something new before.
@@ -52,7 +54,7 @@ pub(crate) enum Suspects {
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
 #[derive(Debug)]
 pub(crate) enum Excluded {
-    /// Values of a term that was replaced by its value; the first of the wishes that is possible is to be the next.
+    /// Values of a term that was replaced by its value; the first of the wishes that the term can be is to be the next, if it is possible.
     Values { seen: Vec<u64>, wishes: Vec<u64> },
     /// Conditions, which are terms of the slot's own arena; if there is something to aim at, only that is wanted.
     Conditions(Vec<Term>, Option<Aim>),
@@ -60,6 +62,16 @@ pub(crate) enum Excluded {
     Tied { number: usize },
     /// The shape of a call of an unknown function: nobody knows what makes another. So many attempts were made before.
     Shapes { tried: usize },
+}
+
+/// How an answer is followed past early ends of the program ([`crate::guards`]).
+#[derive(Debug)]
+pub(crate) struct Climb {
+    /// How many runs that may take, and whether that is less than usual.
+    pub(crate) most: u32,
+    pub(crate) is_limited: bool,
+    /// The sides that only end the program and are not covered: an input that goes to one of them is kept.
+    pub(crate) wanted: Arc<BTreeSet<(u32, u32)>>,
 }
 
 /// Ways of a switch that nobody has covered.
@@ -90,8 +102,8 @@ pub(crate) enum Done {
     Step(Box<Input>),
     /// There is none.
     Proved,
-    /// Nothing gets there: the conditions of these branches contradict each other.
-    Contradicted(Vec<u32>),
+    /// Nothing gets there: the conditions of these branches contradict each other, if the program does what was taken for granted.
+    Contradicted(Vec<u32>, Granted),
     /// There is none that does what was aimed at.
     Missed,
     /// It is not known.
@@ -109,6 +121,18 @@ pub(crate) struct How {
     /// Whether it is the input that was asked about, only shorter or longer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) only_in_length: bool,
+    /// How many runs were made to find it, whether they were as many as were left, and what they passed that is worth a run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) runs: u32,
+    #[serde(skip)]
+    pub(crate) is_cut: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) passed: Vec<Input>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde has it so")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Why a question was not answered.

@@ -115,6 +115,8 @@ impl Opaque {
         let mut corrections = Corrections { facts: Vec::new(), same: Vec::new() };
         for (function, arguments, values) in applied {
             let Some(result) = self.functions.apply(function, &values) else { continue };
+            // What no term of its width can be is nothing that the function gives.
+            let Some(gives) = terms.fitting(terms.function_width(function), result) else { continue };
             if model.given_at(function, &values) == Some(result) {
                 continue;
             }
@@ -124,8 +126,7 @@ impl Opaque {
                 corrections.same.push(terms.binary(Binary::Eq, argument, value));
             }
             let applied = terms.apply(function, &at);
-            let result = terms.constant(terms.width_of(applied), result);
-            corrections.facts.push(terms.binary(Binary::Eq, applied, result));
+            corrections.facts.push(terms.binary(Binary::Eq, applied, gives));
         }
         Err(corrections)
     }

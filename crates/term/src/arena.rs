@@ -6,7 +6,7 @@ use crate::consing::{Index, mix};
 use crate::lookup::Tables;
 use crate::names::Names;
 use crate::values::ValueSets;
-use crate::{Algebra, Binary, Node, Range, Symbol, Term};
+use crate::{Algebra, Node, Range, Symbol, Term};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An arena of terms. [`Algebra`] has the constructors.
@@ -183,12 +183,6 @@ impl Terms {
     /// A condition that never holds.
     pub fn falsity(&mut self) -> Term {
         self.constant(1, 0)
-    }
-
-    /// The condition that a term has this value.
-    pub fn has_value(&mut self, term: Term, value: u64) -> Term {
-        let value = self.constant(self.width_of(term), value);
-        self.binary(Binary::Eq, term, value)
     }
 
     /// The term of this node, new or not. Only for constructors: nothing is simplified, save that what can have only

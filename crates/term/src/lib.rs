@@ -9,6 +9,7 @@
 mod algebra;
 mod apply;
 mod arena;
+mod compare;
 mod compile;
 mod concrete;
 mod consing;

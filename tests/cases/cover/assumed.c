@@ -35,12 +35,12 @@ int main(void) {
 // $ coax cover % --entry count --no-mutate --out %t/count | grep -e infeasible -e assumes
 // | not covered  assumed.c:17:15 to line 17: proved infeasible: no input takes it
 // | not covered  assumed.c:18:15 to line 18: proved infeasible: no input takes it
-// | What is proved assumes of the input: `numbers` is not null and shares nothing with other pointers; `count` is how many elements `numbers` has, at most 1024 (`--max-len`); what pointers lead to is where it is in these runs.
+// | What is proved assumes: `numbers` is not null and shares nothing with other pointers; `count` is how many elements `numbers` has, at most 1024 (`--max-len`); what pointers lead to is where it is in these runs.
 // $ coax cover % --entry inside --no-mutate --out %t/inside | grep -e infeasible -e assumes
 // | not covered  assumed.c:23:21 to line 23: proved infeasible: no input takes it
-// | What is proved assumes of the input: `list` is not null and shares nothing with other pointers, and what it leads to has the shape of the first input, with lengths that are true; what pointers lead to is where it is in these runs.
+// | What is proved assumes: `list` is not null and shares nothing with other pointers, and what it leads to has the shape of the first input, with lengths that are true; what pointers lead to is where it is in these runs.
 // $ coax cover % --sym-stdin 2 --no-mutate --out %t/stdin | grep -e infeasible -e assumes
 // | not covered  assumed.c:30:19 to line 30: proved infeasible: no input takes it
-// | What is proved assumes of the input: there are no arguments (`--sym-arg` makes one); standard input has at most 2 bytes (`--sym-stdin`); reads and writes do not fail (`--io-faults` lets them).
+// | What is proved assumes: standard input has at most 2 bytes (`--sym-stdin`); reads and writes do not fail (`--io-faults` lets them).
 // $ coax cover % --sym-arg 2 --no-mutate --out %t/arg | grep assumes
-// | What is proved assumes of the input: there is 1 argument, no longer than given; standard input is as given; reads and writes do not fail (`--io-faults` lets them).
+// | What is proved assumes: standard input is as given; reads and writes do not fail (`--io-faults` lets them).

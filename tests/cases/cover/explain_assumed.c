@@ -34,16 +34,16 @@ int g(const struct pair *pair) {
 // |       if (!pair)
 // | explain_assumed.c:18:16 to line 19 is not covered: proved infeasible: no input takes it
 // |     return x > 5 ? 1 :
-// | What is proved assumes of the input: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
+// | What is proved assumes: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
 // | explain_assumed.c:19 is not covered
 // | no run came there, because
 // |   explain_assumed.c:17:9 to line 18 is not covered: proved infeasible: no input takes it
 // |       if (!pair)
-// | What is proved assumes of the input: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
+// | What is proved assumes: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
 // | dead  explain_assumed.c:18-19: no input goes from explain_assumed.c:17:9 to line 18
 // | dead  explain_assumed.c:12: nothing calls `never` from this entry
 // | dead  explain_assumed.c:25: nothing calls `g` from this entry
-// | What is proved assumes of the input: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
+// | What is proved assumes: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
 // $ coax cover % --entry g --no-mutate --out %t/g > %t/said; coax explain %t/g --dead; ! grep assumes %t/said
 // | dead  explain_assumed.c:17-21: nothing calls `f` from this entry
 // | dead  explain_assumed.c:12: nothing calls `never` from this entry

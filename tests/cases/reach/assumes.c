@@ -22,7 +22,7 @@ int f(const struct pair *pair, unsigned x) {
 // $ coax reach % --entry f --target %:15 --no-mutate --out %t/all
 // | unreachable  assumes.c:15: what must hold on every way there contradicts itself: assumes.c:14:15
 // $ coax reach % --entry f --target %:17 --target %:15 --no-mutate --out %t/some
-// | unreachable  assumes.c:17: all paths are explored, and none gets there, if the input is as assumed
+// | unreachable  assumes.c:17: all paths are explored, and none gets there, if all is as assumed
 // | unreachable  assumes.c:15: what must hold on every way there contradicts itself: assumes.c:14:15
 // | Assumed: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs.
 // $ grep -A 4 '"assumes":' %t/some/report.json
@@ -30,10 +30,34 @@ int f(const struct pair *pair, unsigned x) {
 // |         "`pair` is not null and shares nothing with other pointers",
 // |         "what pointers lead to is where it is in these runs"
 // |       ],
-// |       "reason": "all paths are explored, and none gets there, if the input is as assumed",
+// |       "assuming": true,
+// | --
+// |       "assumes": [
+// |         "`pair` is not null and shares nothing with other pointers",
+// |         "what pointers lead to is where it is in these runs"
+// |       ],
+// |       "assuming": true,
+// | --
+// |       "assumes": [
+// |         "`pair` is not null and shares nothing with other pointers",
+// |         "what pointers lead to is where it is in these runs"
+// |       ],
+// |       "reason": "all paths are explored, and none gets there, if all is as assumed",
 // | --
 // |       "assumes": [],
 // |       "reason": "what must hold on every way there contradicts itself: assumes.c:14:15",
 // |       "segments": 1,
 // |       "target": "assumes.c:15",
 // |       "test": null,
+// | --
+// |       "assumes": [
+// |         "`pair` is not null and shares nothing with other pointers",
+// |         "what pointers lead to is where it is in these runs"
+// |       ],
+// |       "assuming": true,
+// | --
+// |       "assumes": [
+// |         "`pair` is not null and shares nothing with other pointers",
+// |         "what pointers lead to is where it is in these runs"
+// |       ],
+// |       "assuming": true,

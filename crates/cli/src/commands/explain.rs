@@ -49,16 +49,14 @@ impl ExplainArgs {
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
         let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
-        let (seen, all, is_assuming) = (BTreeSet::new(), self.all, false);
-        let mut chain =
-            Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, is_assuming };
+        let (seen, all, assumes) = (BTreeSet::new(), self.all, Vec::new());
+        let mut chain = Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, assumes };
         chain.tell_line(&lines, file, line, here.is_empty())?;
         for branch in here {
             chain.tell(branch, 0)?;
         }
-        if chain.is_assuming {
-            print_assumed(&mut out, &report)?;
-        }
+        let assumes = std::mem::take(&mut chain.assumes);
+        print_assumed(&mut out, &assumes)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -69,18 +67,28 @@ fn place_of(text: &str) -> Result<(&str, u64)> {
     parts.with_context(|| format!("`{text}` is not FILE:LINE; write for instance parser.c:412"))
 }
 
-/// Whether something that a report says is proved only for inputs that are as assumed. Reports of earlier versions do not tell of each.
-fn is_assuming(report: &Value, proved: &Value) -> bool {
-    proved["assuming"].as_bool().unwrap_or(report["explored"] == true)
+/// What something that a report says is proved takes for granted. Reports of earlier versions do not tell of each.
+fn assumes(report: &Value, proved: &Value) -> Vec<String> {
+    let is_assuming = || proved["assuming"].as_bool().unwrap_or(report["explored"] == true);
+    let assumes =
+        proved["assumes"].as_array().or_else(|| report["assumed"].as_array().filter(|_| is_assuming()));
+    assumes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Adds what is not there yet.
+fn add_assumed(all: &mut Vec<String>, more: Vec<String>) {
+    for text in more {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
 }
 
 /// Says under which conditions proofs hold.
-fn print_assumed(out: &mut impl Write, report: &Value) -> Result<()> {
-    let assumed = report["assumed"].as_array().into_iter().flatten();
-    let assumed: Vec<&str> = assumed.filter_map(Value::as_str).collect();
-    match assumed.is_empty() {
+fn print_assumed(out: &mut impl Write, assumes: &[String]) -> Result<()> {
+    match assumes.is_empty() {
         true => Ok(()),
-        false => Ok(writeln!(out, "What is proved assumes of the input: {}.", assumed.join("; "))?),
+        false => Ok(writeln!(out, "What is proved assumes: {}.", assumes.join("; "))?),
     }
 }
 
@@ -111,8 +119,8 @@ struct Chain<'a, W> {
     seen: BTreeSet<u64>,
     /// Whether calls of libraries are named.
     all: bool,
-    /// Whether a proof was told of that holds only for inputs that are as assumed.
-    is_assuming: bool,
+    /// What the proofs that were told of take for granted.
+    assumes: Vec<String>,
 }
 
 impl<W: Write> Chain<'_, W> {
@@ -159,7 +167,9 @@ impl<W: Write> Chain<'_, W> {
     fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {
         let text = |key: &str| branch[key].as_str().unwrap_or_default();
         let indent = "  ".repeat(depth);
-        self.is_assuming |= text("why").starts_with("proved") && is_assuming(self.report, branch);
+        if text("why").starts_with("proved") {
+            add_assumed(&mut self.assumes, assumes(self.report, branch));
+        }
         writeln!(
             self.out,
             "{indent}{} {} is not covered: {}",

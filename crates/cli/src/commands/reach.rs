@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
 use coax_program::ir::Body;
-use coax_search::{Findings, Goal, Kept, StopReason, Target};
+use coax_search::{Findings, Goal, Kept, StopReason, Target, of_types};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -167,14 +167,18 @@ impl Aims {
         if !findings.is_complete {
             return;
         }
-        let assumes = &findings.assumed;
-        let why = match assumes.is_empty() {
-            true => "all paths are explored, and none gets there",
-            false => "all paths are explored, and none gets there, if the input is as assumed",
-        };
+        let types = program.debug.types();
         for aim in self.aims.iter_mut().filter(|aim| !aim.is_settled()) {
             if !aim.target.may_be_reached_in(program, &findings.regardless) {
-                aim.standing = Standing::Unreachable { why: why.to_owned(), assumes: assumes.clone() };
+                let mut assumes = findings.assumed.in_functions(aim.target.functions());
+                let why = match assumes.is_empty() {
+                    true => "all paths are explored, and none gets there",
+                    false => "all paths are explored, and none gets there, if all is as assumed",
+                };
+                let types =
+                    aim.target.functions().into_iter().find_map(|func| of_types(program, &types, func));
+                assumes.extend(types);
+                aim.standing = Standing::Unreachable { why: why.to_owned(), assumes };
             }
         }
     }

@@ -87,14 +87,11 @@ fn among(terms: &mut Terms, number: Term, ranges: &[RangeInclusive<u64>]) -> Ter
 }
 
 fn within(terms: &mut Terms, number: Term, range: &RangeInclusive<u64>) -> Term {
-    let width = terms.width(number);
     if range.start() == range.end() {
-        let only = terms.constant(width, *range.start());
-        return terms.eq(number, only);
+        return terms.has_value(number, *range.start());
     }
-    let (first, last) = (terms.constant(width, *range.start()), terms.constant(width, *range.end()));
-    let above = terms.binary(Binary::Ule, first, number);
-    let below = terms.binary(Binary::Ule, number, last);
+    let above = terms.is_at_least(number, *range.start());
+    let below = terms.is_at_most(number, *range.end());
     terms.and(above, below)
 }
 
@@ -106,10 +103,7 @@ fn utf8(terms: &mut Terms, bytes: &[Term], length: Option<Term>) -> Term {
     let mut all = terms.constant(1, 1);
     for place in 0..=bytes.len() {
         let needed = is_needed(terms, bytes, place);
-        let ends = length.map(|length| {
-            let here = terms.constant(terms.width(length), place as u64);
-            terms.eq(length, here)
-        });
+        let ends = length.map(|length| terms.has_value(length, place as u64));
         let complete = terms.not(needed);
         match ends {
             Some(ends) => {
@@ -125,8 +119,7 @@ fn utf8(terms: &mut Terms, bytes: &[Term], length: Option<Term>) -> Term {
         let begins = among(terms, byte, &[0..=0x7f, 0xc2..=0xf4]);
         let mut fits = terms.ite(needed, continues, begins);
         if let Some(length) = length {
-            let here = terms.constant(terms.width(length), place as u64);
-            let is_behind = terms.binary(Binary::Ule, length, here);
+            let is_behind = terms.is_at_most(length, place as u64);
             fits = terms.or(is_behind, fits);
         }
         all = terms.and(all, fits);
@@ -195,6 +188,24 @@ mod tests {
             let is_true = |term| terms.eval(term, &model) == 1;
             assert_eq!(is_true(whole), std::str::from_utf8(&text).is_ok(), "{text:x?}");
             assert_eq!(is_true(cut), std::str::from_utf8(&text[..count]).is_ok(), "{:x?}", &text[..count]);
+        }
+    }
+
+    /// A length of few bits cannot say that all of a longer text counts.
+    #[test]
+    fn lengths_may_be_narrower_than_texts_are_long() {
+        for width in 1..=3 {
+            let mut terms = Terms::new();
+            let bytes: Vec<Term> = (0..9).map(|place| terms.symbol(&format!("s[{place}]"), 8)).collect();
+            let length = terms.symbol("s.length", width);
+            let cut = utf8(&mut terms, &bytes, Some(length));
+            let symbol = |name: &str| terms.find_symbol(name).expect("it was made");
+            for (count, bad) in (0..1 << width).flat_map(|count| (0..9).map(move |bad| (count, bad))) {
+                let mut model = Model::new();
+                model.set(symbol("s.length"), count);
+                model.set(symbol(&format!("s[{bad}]")), 0xff);
+                assert_eq!(terms.eval(cut, &model) == 1, bad >= count, "{count} bytes, {bad} is wrong");
+            }
         }
     }
 

@@ -61,17 +61,13 @@ impl Recorder<'_> {
 
     /// A term is replaced by its value.
     pub fn concretise(&mut self, term: Term, value: u64, reason: Concretisation) {
-        let width = self.terms.width(term);
-        let constant = self.terms.constant(width, value);
-        let equal = self.terms.eq(term, constant);
+        let equal = self.terms.has_value(term, value);
         self.push(EventKind::Concretised { term, value, reason }, equal);
     }
 
     /// The world was asked whether an input is at least so long.
     pub fn enough(&mut self, length: Term, needed: u64, is_enough: bool) {
-        let width = self.terms.width(length);
-        let needed = self.terms.constant(width, needed);
-        let mut condition = self.terms.binary(Binary::Ule, needed, length);
+        let mut condition = self.terms.is_at_least(length, needed);
         if !is_enough {
             condition = self.terms.not(condition);
         }
@@ -80,16 +76,13 @@ impl Recorder<'_> {
 
     /// A number cannot be more than this, whatever the input is.
     pub fn at_most(&mut self, number: Term, most: u64) {
-        let most = self.terms.constant(self.terms.width(number), most);
-        let within = self.terms.binary(Binary::Ule, number, most);
+        let within = self.terms.is_at_most(number, most);
         self.condition(within, false, true);
     }
 
     /// A read or write went in one of several ways.
     pub fn fault(&mut self, way: Term, value: u64) {
-        let width = self.terms.width(way);
-        let constant = self.terms.constant(width, value);
-        let condition = self.terms.eq(way, constant);
+        let condition = self.terms.has_value(way, value);
         self.push(EventKind::World { question: Question::Io, direction: value as u32 }, condition);
     }
 

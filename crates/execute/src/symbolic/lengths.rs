@@ -7,11 +7,11 @@ use super::input::byte_name;
 use crate::arguments::ParameterPlan;
 use crate::world::{STDIN_SOURCE, file_source, length_name};
 use crate::{Data, Input};
-use coax_term::{Algebra, Binary, Node, Symbol, Term, Terms};
+use coax_term::{Node, Symbol, Term, Terms};
 use std::collections::BTreeMap;
 
 /// Which bytes of inputs of variable length a path uses, and where first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lengths {
     sources: Vec<Source>,
 }
@@ -111,8 +111,7 @@ impl Lengths {
             let Some(last) = read.filter(|last| last / element >= *least) else { continue };
             let first = uses.iter().find(|(_, index)| *index >= last);
             let length = terms.symbol(length, *width);
-            let index = terms.constant(*width, (last / element).min(u64::MAX >> (64 - width)));
-            let is_short = terms.binary(Binary::Ule, length, index);
+            let is_short = terms.is_at_most(length, last / element);
             conditions.push((first.map_or(usize::MAX, |(place, _)| *place), is_short));
         }
         conditions
@@ -123,14 +122,11 @@ impl Lengths {
         let mut conditions = Vec::new();
         for Source { length, width, element, least, uses, .. } in &self.sources {
             let length = terms.symbol(length, *width);
-            let largest = u64::MAX >> (64 - width);
-            let most = terms.constant(*width, (longest / element).min(largest));
-            conditions.push(terms.binary(Binary::Ule, length, most));
+            conditions.push(terms.is_at_most(length, longest / element));
             let used = uses.partition_point(|&(place, _)| place < first);
             let last = used.checked_sub(1).map(|place| uses[place]);
             if let Some((_, last)) = last.filter(|(_, last)| last / element >= *least) {
-                let index = terms.constant(*width, (last / element).min(largest));
-                conditions.push(terms.binary(Binary::Ult, index, length));
+                conditions.push(terms.is_above(length, last / element));
             }
         }
         conditions.retain(|&condition| terms.as_constant(condition).is_none());

@@ -104,6 +104,7 @@ impl Search<'_, '_, '_> {
             }
         }
         state.bind(&mut self.terms, &bindings);
+        self.is_fresh |= !bindings.is_empty();
         bindings.is_empty() || self.is_possible(state)
     }
 }

@@ -8,7 +8,7 @@ use crate::facts::Numbers;
 use coax_execute::semantics::{Scalar, choice};
 use coax_program::Func;
 use coax_program::ir::{Block, Def, Op, Terminator, ValType, Value};
-use coax_term::{Algebra, Binary, Model, Node, Substitution, Term, Terms};
+use coax_term::{Algebra, Model, Node, Substitution, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A condition of a branch on the way, and its byte in the module.
@@ -284,22 +284,19 @@ impl Search<'_, '_, '_> {
 
     /// The condition that a symbol is one of these numbers; none if that is not worth saying.
     fn is_one_of(&mut self, symbol: Term, numbers: &Numbers) -> Option<Term> {
-        let width = self.terms.width_of(symbol);
         match *numbers {
             Numbers::None => None,
             Numbers::Few(ref few) => {
                 let mut any = self.terms.falsity();
                 for &number in few {
-                    let number = self.terms.constant(width, number);
-                    let is_it = self.terms.eq(symbol, number);
+                    let is_it = self.terms.has_value(symbol, number);
                     any = self.terms.or(any, is_it);
                 }
                 Some(any)
             }
             Numbers::Between(low, high) => {
-                let (low, high) = (self.terms.constant(width, low), self.terms.constant(width, high));
-                let is_above = self.terms.binary(Binary::Ule, low, symbol);
-                let is_below = self.terms.binary(Binary::Ule, symbol, high);
+                let is_above = self.terms.is_at_least(symbol, low);
+                let is_below = self.terms.is_at_most(symbol, high);
                 Some(self.terms.and(is_above, is_below))
             }
         }

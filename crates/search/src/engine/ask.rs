@@ -127,7 +127,8 @@ impl Engine<'_, '_> {
         self.tree.node_mut(id).state = State::Waiting;
         let excluded = self.excluded(id, slot);
         let effort = EFFORTS[level];
-        batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort });
+        let climb = if chase.is_none() { self.climb(id, trace, left) } else { None };
+        batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort, climb });
         batch.about[slot].push(About::Ask { node: id, seen, key, level, chase });
     }
 
@@ -160,8 +161,8 @@ impl Engine<'_, '_> {
         let seen: Vec<u64> = ways.iter().filter_map(|(way, _)| way.value()).collect();
         if !seen.is_empty() {
             let is_length = ways[0].0.is_length();
-            let wish = LENGTHS.into_iter().find(|length| is_length && !seen.contains(length));
-            return Excluded::Values { seen, wishes: wish.into_iter().collect() };
+            let wishes = LENGTHS.into_iter().filter(|length| is_length && !seen.contains(length)).collect();
+            return Excluded::Values { seen, wishes };
         }
         let mut import = Import::default();
         let known = self.conditions.get(&id).map_or(&[][..], |known| known);

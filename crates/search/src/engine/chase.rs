@@ -178,7 +178,7 @@ impl Engine<'_, '_> {
         left: &mut u64,
     ) {
         if let Some(slot) = self.bring(batch, trace, left) {
-            batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort: EFFORTS[0] });
+            batch.tasks[slot].push(Task::Ask { trace, place, excluded, effort: EFFORTS[0], climb: None });
             batch.about[slot].push(About::Chase(chase));
         }
     }

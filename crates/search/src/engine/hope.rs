@@ -43,6 +43,7 @@ impl Engine<'_, '_> {
                 match (is_uncovered, is_own) {
                     (true, true) => (way, Hope::Uncovered),
                     (true, false) => (way, Hope::UncoveredElsewhere),
+                    _ if self.is_to_pass(id) => (way, Hope::Uncovered),
                     (false, _) if node.can_wait => (Some(WAITING), Hope::Value),
                     (false, _) => (way, usual),
                 }

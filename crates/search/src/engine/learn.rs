@@ -27,6 +27,10 @@ impl Engine<'_, '_> {
         done: Done,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
+        if let Done::Found(_, how) = &done {
+            self.progress.runs += u64::from(how.runs);
+            self.pending.extend(how.passed.iter().cloned().map(Pending::new));
+        }
         match (about, done) {
             (About::Run { trace, origin, chase, after, how }, Done::Ran(ran)) => {
                 let choices = if chase.is_some() { ran.choices.clone() } else { Vec::new() };
@@ -114,7 +118,9 @@ impl Engine<'_, '_> {
                 self.begun.remove(&hash(&input, chase));
                 self.pending.push_back(Pending { origin, chase, after, how, ..Pending::new(input) });
             }
-            (About::Prove(direction), Done::Contradicted(at)) => self.learn_proof(direction, at),
+            (About::Prove(direction), Done::Contradicted(at, granted)) => {
+                self.learn_proof(direction, (at, granted))
+            }
             (About::Prove(direction), Done::Postponed) => self.put_back_proof(direction),
             (About::Prove(direction), Done::GaveUp(difficulty)) if difficulty.may_try_harder => {
                 self.try_harder_to_prove(direction)
@@ -220,6 +226,7 @@ impl Engine<'_, '_> {
         let is_news = self.progress.covered > before || self.traces[trace.0 as usize].is_news;
         let subject = self.subject;
         let origin_node = origin.map(|it| it.0);
+        self.came_to_end(trace, origin_node, &ran.choices, is_news);
         let Ran { choices, transitions, .. } = &ran;
         let run = RunOf { trace, choices, transitions, origin: origin_node, is_news };
         let inserted = self.tree.insert(run, self.options.max_nodes, &|choice| ways(subject, choice));

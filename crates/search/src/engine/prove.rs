@@ -3,6 +3,7 @@
 use super::{About, Batch, Engine, SLOTS};
 use crate::Subject;
 use crate::backward::{Goal, Graph};
+use crate::reasons::Proof;
 use crate::slot::Prover;
 use crate::task::{Task, Thoroughness};
 use coax_execute::{Coverage, Entry};
@@ -31,8 +32,8 @@ pub(super) struct Proofs {
     left: VecDeque<Direction>,
     /// Those for which it was tried in vain, but quickly.
     hard: VecDeque<Direction>,
-    /// With the branches whose conditions contradict each other.
-    proved: BTreeMap<(Site, u32), Vec<u32>>,
+    /// With the branches whose conditions contradict each other, and what was taken for granted.
+    proved: BTreeMap<(Site, u32), Proof>,
 }
 
 impl Proofs {
@@ -64,7 +65,7 @@ impl Proofs {
     }
 
     /// Why nothing takes it, if that is proved.
-    pub(super) fn of(&self, site: Site, direction: u32) -> Option<Vec<u32>> {
+    pub(super) fn of(&self, site: Site, direction: u32) -> Option<Proof> {
         self.proved.get(&(site, direction)).cloned()
     }
 }
@@ -135,9 +136,9 @@ impl Engine<'_, '_> {
     }
 
     /// Nothing takes a direction.
-    pub(super) fn learn_proof(&mut self, direction: Direction, at: Vec<u32>) {
+    pub(super) fn learn_proof(&mut self, direction: Direction, proof: Proof) {
         let proofs = self.proofs.as_mut().expect("it was asked for");
-        proofs.proved.insert((direction.site, direction.direction), at);
+        proofs.proved.insert((direction.site, direction.direction), proof);
     }
 
     /// A proof that was not found quickly.

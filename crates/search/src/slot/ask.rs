@@ -9,7 +9,7 @@ use crate::task::{Done, Excluded, How, TraceId};
 use crate::{Stop, Subject};
 use coax_execute::Input;
 use coax_solve::{Answer, Budget, Query};
-use coax_term::{Algebra, Binary, Model, Symbol, Term, Terms};
+use coax_term::{Algebra, Model, Symbol, Term, Terms, mask};
 
 /// Values that are not larger than another by more are preferred.
 const NEAR: u64 = 64;
@@ -60,7 +60,7 @@ impl Slot<'_> {
                 let model = self.modesty.cut(&self.terms, &lengths, &assumptions, &hint, model);
                 let is_kept =
                     |(symbol, value): (Symbol, u64)| value == hint.get(symbol) || lengths.contains(&symbol);
-                let how = How { words: Vec::new(), only_in_length: model.iter().all(is_kept) };
+                let how = How { only_in_length: model.iter().all(is_kept), ..How::default() };
                 Done::Found(Box::new(trace.with_values(&self.terms, &model)), how)
             }
             Answer::Unsat(_) => proved,
@@ -185,9 +185,11 @@ fn goals(
                 let differs = terms.not(equal);
                 goal = terms.and(goal, differs);
             }
-            goals.extend(wishes.iter().map(|&wish| terms.has_value(term, wish)));
-            if wishes.is_empty() && !seen.len().is_multiple_of(2) {
-                let near = near(terms, trace, place)?;
+            let width = terms.width_of(term);
+            let wish = wishes.iter().find(|&&wish| wish <= mask(width));
+            goals.extend(wish.map(|&wish| terms.has_value(term, wish)));
+            if wish.is_none() && !seen.len().is_multiple_of(2) {
+                let near = near(terms, trace.concretised.get(&place)?);
                 goals.push(terms.and(goal, near));
             }
         }
@@ -195,7 +197,7 @@ fn goals(
             goal = terms.not(*trace.tied.get(number)?);
             // What other branches before it made of this value and of others stays: otherwise it would not come here.
             goal = trace.tied[..number].iter().fold(goal, |goal, &before| terms.and(goal, before));
-            let near = near(terms, trace, place)?;
+            let near = near(terms, trace.concretised.get(&place)?);
             goals.push(terms.and(goal, near));
         }
         Excluded::Shapes { .. } => return None,
@@ -209,8 +211,76 @@ fn goals(
 
 /// The condition that what was replaced by its value is not much larger than it was. It is a length or an index, mostly: what is much larger takes much
 /// longer, and tells no more.
-fn near(terms: &mut Terms, trace: &Trace, place: usize) -> Option<Term> {
-    let &(term, now) = trace.concretised.get(&place)?;
-    let most = terms.constant(terms.width_of(term), now.saturating_add(NEAR));
-    Some(terms.binary(Binary::Ult, term, most))
+fn near(terms: &mut Terms, &(term, now): &(Term, u64)) -> Term {
+    terms.is_below(term, now.saturating_add(NEAR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coax_execute::Lengths;
+    use coax_solve::Random;
+    use std::cell::OnceCell;
+    use std::collections::BTreeMap;
+
+    /// A trace that replaced `x` by a value, and one condition that depends on it behind that.
+    fn trace(terms: &mut Terms, width: u8, now: u64) -> Trace {
+        let x = terms.symbol("x", width);
+        let [is_now, is_tied] = [terms.has_value(x, now), terms.is_at_most(x, now)];
+        Trace {
+            input: Input::default(),
+            requests: Vec::new(),
+            io_calls: 0,
+            conditions: vec![is_now],
+            concretised: BTreeMap::from([(0, (x, now))]),
+            tied: vec![is_tied],
+            calls: Vec::new(),
+            symbols: OnceCell::new(),
+            lengths: Lengths::default(),
+        }
+    }
+
+    /// The values that the first of the goals allows, of a width that can be gone through.
+    fn allowed(terms: &Terms, goal: Term, width: u8) -> Vec<u64> {
+        let symbol = terms.find_symbol("x").expect("a symbol");
+        let fits = |&value: &u64| {
+            let mut model = Model::new();
+            model.set(symbol, value);
+            terms.eval(goal, &model) == 1
+        };
+        (0..1 << width).filter(fits).collect()
+    }
+
+    #[test]
+    fn what_is_near_the_largest_value_has_no_bound() {
+        for now in [0, 191, 192, 225, 255] {
+            let mut terms = Terms::new();
+            let trace = trace(&mut terms, 8, now);
+            let excluded = Excluded::Values { seen: vec![now], wishes: Vec::new() };
+            let goals = goals(&mut terms, &trace, 0, &excluded, None).expect("it was replaced");
+            let near: Vec<u64> = (0..=255).filter(|&value| value != now && value < now + NEAR).collect();
+            assert_eq!(allowed(&terms, goals[0], 8), near, "near {now}");
+        }
+    }
+
+    #[test]
+    fn goals_are_made_for_every_width() {
+        let mut random = Random::new(7);
+        for _ in 0..500 {
+            let width = 1 + random.below(10) as u8;
+            let now = random.below(1 << width) as u64;
+            // What is wished for first need not fit.
+            let [far, wish] = [3 << width, 1 << width].map(|most| random.below(most) as u64);
+            let wished = if far < 1 << width { far } else { wish };
+            let mut terms = Terms::new();
+            let trace = trace(&mut terms, width, now);
+            let excluded = Excluded::Values { seen: vec![now], wishes: vec![far, wish] };
+            let first = goals(&mut terms, &trace, 0, &excluded, None).expect("it was replaced")[0];
+            assert_eq!(allowed(&terms, first, width), [wished], "{far} or {wish} in {width} bits");
+            let tied =
+                goals(&mut terms, &trace, 0, &Excluded::Tied { number: 0 }, None).expect("it is tied")[0];
+            let above: Vec<u64> = (now + 1..(now + NEAR).min(1 << width)).collect();
+            assert_eq!(allowed(&terms, tied, width), above, "more than {now} in {width} bits");
+        }
+    }
 }

@@ -36,7 +36,7 @@ impl Prover<'_> {
     pub(super) fn prove(&self, goal: Goal, thoroughness: Thoroughness, stop: &Stop) -> (Done, u64) {
         let found = backward(&self.graph, goal, &thoroughness.options(), None, &stop.flag());
         let done = match found.verdict {
-            Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect()),
+            Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect(), found.granted),
             _ if stop.reason().is_some() => Done::Postponed,
             _ => {
                 // Other bounds are the same however thorough it is.

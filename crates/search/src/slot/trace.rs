@@ -47,7 +47,7 @@ pub(super) struct Trace {
     /// The calls of unknown functions that were given something that depends on the input.
     pub(super) calls: Vec<UnknownCall>,
     /// The symbols of each condition.
-    symbols: OnceCell<Vec<Vec<Symbol>>>,
+    pub(super) symbols: OnceCell<Vec<Vec<Symbol>>>,
     pub(super) lengths: Lengths,
 }
 
@@ -244,20 +244,20 @@ impl Slot<'_> {
 }
 
 /// The decisions of a run, on the way into a slot's arena.
-struct Walked {
+pub(super) struct Walked {
     import: Import,
-    choices: Vec<Choice>,
-    conditions: Vec<Term>,
-    concretised: BTreeMap<usize, (Term, u64)>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) conditions: Vec<Term>,
+    pub(super) concretised: BTreeMap<usize, (Term, u64)>,
     /// Branches that cannot go another way because of a value, with their conditions.
     tied: Vec<(Tied, Term)>,
     /// How often each direction of a branch was looked at for that; of one that is noted, as often as may be.
     looks: BTreeMap<(u32, u32), u32>,
     /// The symbols of what was replaced by values, in the order of the path, as far as they were needed.
     fixed_by: Vec<(usize, Vec<Symbol>)>,
-    calls: Vec<UnknownCall>,
+    pub(super) calls: Vec<UnknownCall>,
     /// Where terms of the run's own arena are used: how many decisions come before.
-    uses: Vec<(usize, Term)>,
+    pub(super) uses: Vec<(usize, Term)>,
     /// How many decisions there were before each event.
     decided: Vec<usize>,
     /// The places of decisions that earlier ones had taken already.
@@ -271,7 +271,7 @@ struct Walked {
 }
 
 impl Walked {
-    fn new(
+    pub(super) fn new(
         subject: &Subject<'_>,
         slot: &mut Slot<'_>,
         run: &SymbolicRun,

@@ -118,7 +118,8 @@ fn with(
                 let same = terms.has_value(argument, bits);
                 is_this = terms.and(is_this, same);
             }
-            let result = terms.constant(width, result);
+            // A sample of an earlier version may not fit: it says nothing of this one.
+            let Some(result) = terms.fitting(width, result) else { continue };
             value = terms.ite(is_this, result, value);
         }
         substitution.put(term, value);

@@ -41,8 +41,9 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         report.times.search.as_secs_f64(),
         ended(findings),
     )?;
-    if findings.uncovered.iter().any(|it| it.is_assuming) {
-        writeln!(out, "What is proved assumes of the input: {}.", findings.assumed.join("; "))?;
+    let assumes = report.assumes();
+    if !assumes.is_empty() {
+        writeln!(out, "What is proved assumes: {}.", assumes.join("; "))?;
     }
     for unknown in &findings.unknown {
         print_unknown(out, report, unknown)?;

@@ -1,6 +1,6 @@
 //! Dead code, as the report of a search has it: what nothing gets to, and the conditions that contradict each other.
 
-use super::{is_assuming, print_assumed};
+use super::{add_assumed, assumes, print_assumed};
 use anyhow::Result;
 use serde_json::Value;
 use std::io::Write;
@@ -24,10 +24,9 @@ pub fn print(out: &mut impl Write, report: &Value) -> Result<()> {
     if dead.is_empty() {
         writeln!(out, "nothing is proved to be dead")?;
     }
-    match dead.iter().any(|piece| is_assuming(report, piece)) {
-        true => print_assumed(out, report),
-        false => Ok(()),
-    }
+    let mut all = Vec::new();
+    dead.iter().for_each(|piece| add_assumed(&mut all, assumes(report, piece)));
+    print_assumed(out, &all)
 }
 
 fn text(value: &Value) -> &str {

@@ -5,8 +5,10 @@ use super::aim::{Aim, Behind, Standing};
 use super::said::NEVER_CALLED;
 use super::shares::{Share, Shares};
 use coax_execute::{Content, Input, Limits, Run, Symbols};
-use coax_program::Program;
-use coax_search::{Backward, BackwardOptions, Concrete, Graph, Seen, Trust, Verdict, Workshop, backward};
+use coax_program::{Func, Program};
+use coax_search::{
+    Backward, BackwardOptions, Concrete, Granted, Graph, Seen, Trust, Verdict, Workshop, backward, of_types,
+};
 use std::collections::BTreeSet;
 
 /// So many goals get all that a backward search wants.
@@ -24,8 +26,7 @@ const NO_CONTRADICTION: &str =
 
 /// What a proof may assume of the program.
 const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
-const AS_GIVEN: &str =
-    "all but symbolic input is as given: arguments, environment, other files, clock, random numbers";
+const AS_GIVEN: &str = "all but symbolic input is as given: arguments, environment, other files, clock, random numbers, memory that is asked for";
 
 /// All that may be assumed; and less, the least first.
 const ALL: Trust = Trust { writes: true, start: true };
@@ -116,7 +117,14 @@ impl Aims {
                 is_reached
             };
             let mut concrete = trying.is_possible().then(|| Concrete::new(&mut reaches, &trying.workshop));
-            shares.take(search_for(aim, graph, &each, share, concrete.as_mut(), place));
+            shares.take(search_for(
+                aim,
+                (program, &self.roots, graph),
+                &each,
+                share,
+                concrete.as_mut(),
+                place,
+            ));
             inputs.extend(reached);
         }
         inputs.dedup();
@@ -147,7 +155,7 @@ fn options(goals: usize) -> BackwardOptions {
 /// Searches backwards for one, with its share; what that has used.
 fn search_for(
     aim: &mut Aim,
-    graph: &Graph<'_>,
+    (program, roots, graph): (&Program, &[Func], &Graph<'_>),
     each: &BackwardOptions,
     share: Share,
     mut concrete: Option<&mut Concrete<'_>>,
@@ -163,6 +171,7 @@ fn search_for(
     };
     let mut conflicts = BTreeSet::new();
     let (mut open, mut is_open, mut is_cut, mut assumed) = (None, false, false, Trust::default());
+    let mut granted = Granted::default();
     for &goal in &aim.target.goals {
         if left.is_used_up() {
             open.get_or_insert(if left.segments == 0 { TOO_MANY_WAYS } else { TOO_LONG });
@@ -181,13 +190,13 @@ fn search_for(
             Verdict::Unreachable(at) => {
                 conflicts.extend(at);
                 // What need not be assumed is not.
-                let is_enough = |trust: &Trust| {
-                    let again =
-                        backward(graph, goal, &BackwardOptions { trust: *trust, ..options }, None, stop);
+                let is_enough = |trust: Trust| {
+                    let again = backward(graph, goal, &BackwardOptions { trust, ..options }, None, stop);
                     use_up(&mut left, &again, 0);
-                    matches!(again.verdict, Verdict::Unreachable(_))
+                    matches!(again.verdict, Verdict::Unreachable(_)).then_some((trust, again.granted))
                 };
-                let needed = LESS.into_iter().find(is_enough).unwrap_or(ALL);
+                let (needed, also) = LESS.into_iter().find_map(is_enough).unwrap_or((ALL, found.granted));
+                granted = granted.and(also);
                 assumed.writes |= needed.writes;
                 assumed.start |= needed.start && graph.has_past();
             }
@@ -218,13 +227,23 @@ fn search_for(
     aim.standing = match open {
         Some(why) => Standing::Unknown(before.then(Behind::Seen(why))),
         None if is_cut => Standing::Unknown(before.then(Behind::Cut)),
-        None => proved(conflicts, assumed, place),
+        None => {
+            let also = coax_search::granted(program, roots, granted);
+            let types = program.debug.types();
+            let types = aim.target.functions().into_iter().find_map(|func| of_types(program, &types, func));
+            proved(conflicts, assumed, also.into_iter().chain(types), place)
+        }
     };
     used
 }
 
 /// Nothing gets to a place; the branches whose conditions exclude it, and what that assumes.
-fn proved(conflicts: BTreeSet<u32>, assumed: Trust, place: &dyn Fn(u32) -> String) -> Standing {
+fn proved(
+    conflicts: BTreeSet<u32>,
+    assumed: Trust,
+    also: impl Iterator<Item = String>,
+    place: &dyn Fn(u32) -> String,
+) -> Standing {
     let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
     places.dedup();
     let why = match places.is_empty() {
@@ -233,7 +252,7 @@ fn proved(conflicts: BTreeSet<u32>, assumed: Trust, place: &dyn Fn(u32) -> Strin
     };
     let assumes = [(assumed.writes, NO_STRAY_WRITES), (assumed.start, AS_GIVEN)];
     let assumes = assumes.iter().filter(|(is_assumed, _)| *is_assumed).map(|(_, what)| (*what).to_owned());
-    let assumes = assumes.collect();
+    let assumes = assumes.chain(also).collect();
     Standing::Unreachable { why, assumes }
 }
 

@@ -14,17 +14,22 @@ const MAX_CHILDREN: usize = 10_000;
 /// `DW_OP_WASM_location`, and its kind of location that is a local.
 const WASM_LOCAL: [u8; 2] = [0xed, 0x00];
 
+/// What compilers call C's `long`.
+const LONG: [&str; 4] = ["long", "unsigned long", "long int", "long unsigned int"];
+
 /// Reads types, and keeps what it takes to read more.
 pub struct Types<'d> {
     debug: &'d DebugInfo,
     dwarf: Dwarf<'d>,
     units: RefCell<BTreeMap<usize, Option<Rc<DwarfUnit<'d>>>>>,
+    /// Whether units have C's `long`, by their place, as far as somebody asked.
+    longs: RefCell<BTreeMap<usize, bool>>,
 }
 
 impl DebugInfo {
     /// The types of this module.
     pub fn types(&self) -> Types<'_> {
-        Types { debug: self, dwarf: self.dwarf(), units: RefCell::default() }
+        Types { debug: self, dwarf: self.dwarf(), units: RefCell::default(), longs: RefCell::default() }
     }
 }
 
@@ -57,6 +62,29 @@ impl<'d> Types<'d> {
             match (entry.tag(), pointee(&unit, &entry)) {
                 (gimli::DW_TAG_typedef | gimli::DW_TAG_const_type, Some(to)) => id = to,
                 _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether the source of a function, the file with all that it includes, uses C's `long`, by this or another name.
+    pub fn has_long(&self, function: &Function) -> bool {
+        let unit = function.defined().and_then(|defined| self.debug.unit_of(defined.range.start));
+        let Some(place) = unit.map(|unit| self.debug.tables[unit].place.0) else { return false };
+        let known = self.longs.borrow().get(&place).copied();
+        known.unwrap_or_else(|| {
+            let has_long = self.unit(place).is_some_and(|unit| self.has_base_type(&unit, &LONG));
+            self.longs.borrow_mut().insert(place, has_long);
+            has_long
+        })
+    }
+
+    fn has_base_type(&self, unit: &Rc<DwarfUnit<'d>>, names: &[&str]) -> bool {
+        let mut entries = unit.entries();
+        while let Ok(Some(entry)) = entries.next_dfs() {
+            let name = (entry.tag() == gimli::DW_TAG_base_type).then(|| self.name(unit, entry)).flatten();
+            if name.is_some_and(|name| names.contains(&&name[..])) {
+                return true;
             }
         }
         false
