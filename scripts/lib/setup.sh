@@ -101,14 +101,32 @@ newest_offered_clang() {
     return 1
 }
 
-# Runs apt-get as root, without questions; fails if we may not.
+# How long another apt is waited for, in seconds.
+apt_patience=120
+
+# Why apt-get did not do what it should, for people.
+apt_failure=
+
+# Runs apt-get as root, without questions; fails if we may not. Another apt that is at work is waited for: apt itself waits for some of its
+# locks only, and says nothing.
 apt_get() {
-    local as_root=()
+    local as_root=() said begun=$SECONDS is_said=
     if [[ $(id -u) -ne 0 ]]; then
-        sudo -n true 2>/dev/null || return 1
+        if ! sudo -n true 2>/dev/null; then
+            apt_failure="no root rights"
+            return 1
+        fi
         as_root=(sudo -n)
     fi
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=1 "$@" >/dev/null 2>&1
+    until said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq \
+        -o DPkg::Lock::Timeout=5 -o Acquire::Retries=1 "$@" 2>&1 >/dev/null); do
+        apt_failure=$(grep -m 1 '^E: ' <<<"$said" || tail -n 1 <<<"$said")
+        [[ $said == *"Could not get lock"* || $said == *"Unable to lock"* || $said == *"Unable to acquire"* ]] || return 1
+        ((SECONDS - begun < apt_patience)) || return 1
+        [[ -n $is_said ]] || say "another apt is at work; waiting for it, $apt_patience s at most …"
+        is_said=yes
+        sleep 2
+    done
 }
 
 # Installs the packages named, or says how to, and what $1 it means for the user if nobody does.
@@ -119,7 +137,7 @@ install_packages() {
     if apt_get "${install[@]}" || { apt_get update && apt_get "${install[@]}"; }; then
         say "installed ${packages[*]}"
     else
-        say "could not install ${packages[*]} (no root rights, or offline); $consequence"
+        say "could not install ${packages[*]} (${apt_failure:-apt-get failed}); $consequence"
         say "to install them: sudo apt-get install -y --no-install-recommends ${packages[*]}"
     fi
 }
@@ -166,6 +184,17 @@ setup_z3() {
         install_packages "$consequence" z3
     else
         say "no z3 and no apt-get found; $consequence"
+    fi
+}
+
+# Graphviz, which tests of drawings need; users do only for `coax dump --format svg`.
+setup_graphviz() {
+    local consequence="tests of drawings are skipped"
+    command -v dot >/dev/null && return
+    if command -v apt-get >/dev/null; then
+        install_packages "$consequence" graphviz
+    else
+        say "no dot (Graphviz) and no apt-get found; $consequence"
     fi
 }
 

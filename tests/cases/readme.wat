@@ -10,7 +10,8 @@
 ;;     EXIT      the exit code of the command above, if it is not 0
 ;;     WITH      other files beside this one that the commands need; a file without RUN only serves others
 ;;     REQUIRES  what this machine must have, else the case is skipped: `clang` (with wasi-libc),
-;;               `rust-wasm` (the target wasm32-wasip1), or any program, such as `clang-22` or `dot`
+;;               `rust-wasm` (the target wasm32-wasip1), or any program, such as `clang-22` or `dot`.
+;;               With CI=true or COAX_STRICT=1 it fails if `scripts/test` should have installed that
 ;;     LEAVES    files that the commands are meant to leave in the working directory. Anything else
 ;;               left there, or among the temporary files, is a failure
 ;;     CACHE     `untouched`: the user's cache directory starts empty and must have no file in the end

@@ -3,6 +3,7 @@
 use crate::args::note;
 use anyhow::{Context, Result, bail};
 use coax_execute::{Data, Input};
+use coax_load::{open_plain, read_all};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many bytes of a directory are copied at most: all of it is in memory, and stored with a test.
 const MOST_BYTES: u64 = 256 << 20;
+/// The same for files.
+const MOST_FILES: usize = 100_000;
 
 /// Lets the program see something of this machine, as it is now.
 pub fn allow(what: &str, input: &mut Input) -> Result<()> {
@@ -88,13 +91,20 @@ impl Copy<'_> {
 
     fn file(&mut self, name: String, path: &Path) -> Result<()> {
         let failed = || format!("cannot read {}", path.display());
-        self.bytes += path.metadata().with_context(failed)?.len();
-        if self.bytes > MOST_BYTES {
+        // A file that the system makes up as it is read has no length, and may have no end.
+        let left = MOST_BYTES - self.bytes;
+        let file = open_plain(path).with_context(failed)?;
+        let is_too_long = file.metadata().with_context(failed)?.len() > left;
+        let bytes = if is_too_long { None } else { read_all(file, left).ok() };
+        let Some(bytes) = bytes.filter(|_| self.files.len() < MOST_FILES) else {
             bail!(
-                "--allow: the directory has more than the {MOST_BYTES} bytes that are copied; allow one with less in it"
+                "--allow: the directory has more than the {MOST_BYTES} bytes or {MOST_FILES} files that are copied, or one that never ends \
+                 ({}); allow one with less in it",
+                path.display()
             );
-        }
-        self.files.insert(name, Data(std::fs::read(path).with_context(failed)?));
+        };
+        self.bytes += bytes.len() as u64;
+        self.files.insert(name, Data(bytes));
         Ok(())
     }
 

@@ -1,19 +1,20 @@
 //! Arguments that several commands share: which program, and how to build it.
 
-use crate::cache_directory::cache_directory;
+use crate::cache_directory::{cache_directory, distrust};
 use crate::callbacks;
+use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use coax_execute::{Callback, Entry, Limits, SymbolicEngine, TraceFrame};
-use coax_load::{Optimise, Request, Stub, UserCode, UserUnits};
+use coax_execute::{Callback, Entry, Input, Limits, SymbolicEngine, TraceFrame};
+use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// So much of a file says whether it is a written path; a device may have no end.
 const LOOK_BYTES: u64 = 64;
@@ -41,6 +42,9 @@ pub struct ProgramArgs {
     /// `NAME=FILE.wasm:EXPORT` for a function of another module, which becomes part of the program; may be repeated
     #[arg(long, value_name = "NAME=ANSWER")]
     stub: Vec<String>,
+    /// Every function that nobody has does nothing and answers with a value that is unknown
+    #[arg(long)]
+    stub_missing: bool,
     /// What counts as yours, instead of the sources that you gave: `all`; a file or a folder; `*/NAME-1*` for files somewhere; `parse_*` or
     /// `json::*` for functions; may be repeated
     #[arg(long, value_name = "WHAT")]
@@ -81,13 +85,19 @@ pub struct Target {
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
     pub has_relocations: bool,
+    /// What compilers took.
+    pub compile_time: Duration,
 }
 
 impl ProgramArgs {
     /// Compiles and parses the program; what the compilers say goes to standard error.
+    #[expect(clippy::disallowed_methods, reason = "it is told how long compilers took")]
     pub fn load(&self) -> Result<Target> {
+        self.note_distrust();
+        let begin = Instant::now();
         let loaded =
             coax_load::load(&self.request()?).inspect_err(|error| eprint!("{}", error.messages()))?;
+        let compile_time = begin.elapsed();
         eprint!("{}", loaded.messages);
         loaded.notes.iter().for_each(note);
         let mut program = Program::parse(loaded.wasm).with_context(|| self.name())?;
@@ -117,9 +127,32 @@ impl ProgramArgs {
                 self.scope.join(" ")
             );
         }
+        let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
         let entry = self.own_entry(&program, &in_scope);
-        let (_, stubs) = self.stubs()?;
-        Ok(Target { program: Arc::new(program), scope, in_scope, entry, stubs, has_relocations })
+        if let Some(Err(coax_execute::Error::NoSuchFunction { name, .. })) =
+            entry.as_deref().map(|name| Entry::find(&program, Some(name)))
+            && !meant(&program, &name, is_own).is_empty()
+        {
+            bail!(no_such_function(&program, &name, is_own));
+        }
+        let (_, mut stubs) = self.stubs()?;
+        if self.stub_missing {
+            let missing = Input::stubs_for_missing(&program, &stubs);
+            if !missing.is_empty() {
+                let names = missing.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                note(format_args!("nobody has these, so they do nothing and return anything: {names}"));
+            }
+            stubs.extend(missing);
+        }
+        Ok(Target {
+            program: Arc::new(program),
+            scope,
+            in_scope,
+            entry,
+            stubs,
+            has_relocations,
+            compile_time,
+        })
     }
 
     /// The function to begin with, if one is named: the user's own, if a library has one of the same name.
@@ -138,15 +171,21 @@ impl ProgramArgs {
         let [file] = &self.program[..] else { return Ok(None) };
         let mut bytes = Vec::new();
         // What cannot be read is for the loader to complain about.
-        let Ok(mut opened) = File::open(file) else { return Ok(None) };
+        let Ok(mut opened) = open_plain(file) else { return Ok(None) };
         let begun = opened.by_ref().take(LOOK_BYTES).read_to_end(&mut bytes);
         if begun.is_err() || !coax_execute::Path::is_written(&bytes) {
             return Ok(None);
         }
-        opened.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", file.display()))?;
+        let rest = read_all(opened, MOST_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
+        bytes.extend(rest);
         let text = String::from_utf8(bytes);
         text.map(Some)
             .map_err(|_| anyhow!("{}: the path is not all text; write or copy it again", self.name()))
+    }
+
+    /// Whether nothing has to be compiled.
+    pub fn is_compiled(&self) -> bool {
+        self.program.iter().all(|path| is_module(path))
     }
 
     /// What was said about compiling though nothing is compiled.
@@ -154,7 +193,7 @@ impl ProgramArgs {
         let given =
             [("-O", self.optimise.is_some()), ("--ubsan", self.ubsan), ("--cflags", self.cflags.is_some())];
         let flags: Vec<&str> = given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
-        (self.program.iter().all(|path| is_module(path)) && !flags.is_empty()).then(|| flags.join(", "))
+        (self.is_compiled() && !flags.is_empty()).then(|| flags.join(", "))
     }
 
     /// An engine for symbolic runs; what it compiles is kept unless the user wants nothing kept.
@@ -172,7 +211,14 @@ impl ProgramArgs {
     }
 
     fn cache(&self) -> Option<PathBuf> {
-        if self.no_cache { None } else { cache_directory() }
+        let cache = cache_directory().filter(|_| !self.no_cache)?;
+        distrust(&cache).is_none().then_some(cache)
+    }
+
+    /// Says why there is no cache, if the user does not know.
+    fn note_distrust(&self) {
+        let cache = cache_directory().filter(|_| !self.no_cache);
+        cache.as_deref().and_then(distrust).iter().for_each(note);
     }
 
     /// The files or the directory that the user named.
@@ -275,6 +321,11 @@ impl Target {
         self.program.place_in_scope(offset, &self.scope)
     }
 
+    /// All places of an operator in the user's own files, innermost first.
+    pub fn frames_in_scope(&self, offset: u32) -> Vec<Frame> {
+        self.program.frames_in_scope(offset, &self.scope)
+    }
+
     /// Whether a call of a backtrace is in the user's own code, which may be inlined into a library's, as a closure is.
     pub fn is_own(&self, frame: &TraceFrame) -> bool {
         let place = frame.offset.and_then(|offset| self.place_in_scope(offset));
@@ -288,30 +339,6 @@ impl Target {
         if !found.is_empty() {
             return Ok(found);
         }
-        let known = self.program.functions.ids().filter(|&func| self.in_scope(func));
-        let mut names: Vec<&str> = known.map(|func| self.program.functions[func].name.as_str()).collect();
-        names.sort_by_key(|known| (edit_distance(known, name), known.len()));
-        names.truncate(5);
-        if names.is_empty() {
-            bail!(
-                "there is no function `{name}` in this program; `coax dump calls --all` lists what there is"
-            );
-        }
-        bail!("there is no function `{name}` in this program; did you mean one of: {}?", names.join(", "))
+        bail!(no_such_function(&self.program, name, |func| self.in_scope(func)))
     }
-}
-
-/// How many characters must be added, removed or replaced to turn one name into the other.
-pub fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &b) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

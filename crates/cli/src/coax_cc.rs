@@ -13,7 +13,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cache_directory::cache_directory;
+use cache_directory::{cache_directory, distrust};
 use coax_load::{Optimise, Said, Tools, Wrapper};
 
 /// What `--help` says.
@@ -52,13 +52,17 @@ fn wrapper() -> Result<Wrapper, Said> {
         .map(OsString::into_string)
         .collect::<Result<_, _>>()
         .map_err(|bad| failure(&format!("The argument {bad:?} is not UTF-8. Rename the file it names.")))?;
+    // Headers that the build's dependency files will name live here.
+    let support = cache_directory().unwrap_or_else(|| std::env::temp_dir().join("coax"));
+    if let Some(why) = distrust(&support) {
+        return Err(failure(&format!("{why}.")));
+    }
     let named_cxx = program.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("xx"));
     Ok(Wrapper {
         cxx: named_cxx || arguments.iter().any(|argument| argument == "--driver-mode=g++"),
         arguments,
         optimise: level(std::env::var("COAX_CC_OPT").ok().as_deref())?,
-        // Headers that the build's dependency files will name live here.
-        support: cache_directory().unwrap_or_else(|| std::env::temp_dir().join("coax")),
+        support,
         tools: Tools::default(),
     })
 }

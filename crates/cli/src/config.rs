@@ -4,9 +4,11 @@
 //! written wins: a flag on the command line replaces that of the file, and so does one that excludes it.
 
 mod place;
+pub mod trust;
 mod value;
 
-use crate::args::edit_distance;
+use crate::input::read_text;
+use crate::names::edit_distance;
 use anyhow::{Context, Result, anyhow};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
@@ -27,11 +29,12 @@ pub const FLAG: &str = "config";
 pub fn with_file(command: &Command, arguments: Vec<OsString>, given: &ArgMatches) -> Result<Vec<OsString>> {
     let Some((name, given)) = given.subcommand() else { return Ok(arguments) };
     let named = given.try_get_one::<PathBuf>(FLAG).ok().flatten();
+    let is_trusted = given.try_get_one::<bool>("trust_config").ok().flatten() == Some(&true);
     let path = named.map_or(Path::new(FILE), |path| path.as_path());
     if named.is_none() && !path.exists() {
         return Ok(arguments);
     }
-    let text = std::fs::read_to_string(path)
+    let text = read_text(path)
         .with_context(|| format!("cannot read the options in {}; name a file of TOML", path.display()))?;
     let source = Source { path, text: &text };
     let table = DeTable::parse(&text).map_err(|error| {
@@ -46,7 +49,11 @@ pub fn with_file(command: &Command, arguments: Vec<OsString>, given: &ArgMatches
     for (flag, value) in options {
         let arg = file.arg(current, &flag)?;
         if !is_overruled(current, arg, given) {
-            added.extend(value::arguments(current, arg, value, &file.source)?);
+            let arguments = value::arguments(current, arg, value, &file.source)?;
+            added.extend(match is_trusted {
+                true => arguments,
+                false => trust::only_harmless(arg, arguments, &file.source.place(flag.span().start)),
+            });
         }
     }
     let mut all = arguments;
@@ -123,9 +130,15 @@ impl File<'_> {
     }
 
     fn unknown(&self, key: &Key<'_>, what: &str, mut known: Vec<String>) -> anyhow::Error {
-        known.sort_by_key(|known| (edit_distance(known, key.get_ref()), known.len()));
-        let nearest = known.first().cloned().unwrap_or_default();
-        anyhow!("{}: {what}; did you mean `{nearest}`?", self.source.place(key.span().start))
+        let (place, name) = (self.source.place(key.span().start), key.get_ref());
+        if [FLAG, trust::FLAG].contains(&&**name) {
+            return anyhow!("{place}: `{name}` counts only on the command line; remove it here");
+        }
+        known.sort_by_key(|known| (edit_distance(known, name), known.len()));
+        match known.first().filter(|known| 2 * edit_distance(known, name) <= name.len().max(2)) {
+            Some(nearest) => anyhow!("{place}: {what}; did you mean `{nearest}`?"),
+            None => anyhow!("{place}: {what}; `coax COMMAND --help` lists them"),
+        }
     }
 }
 
@@ -135,8 +148,15 @@ fn subcommand<'c>(command: &'c Command, name: &str) -> Result<&'c Command> {
 
 /// The flags that can be in the file.
 fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
-    let is_for_file = |arg: &&Arg| ![FLAG, "help", "version"].contains(&arg.get_id().as_str());
+    let is_for_file =
+        |arg: &&Arg| ![FLAG, "trust_config", "help", "version"].contains(&arg.get_id().as_str());
     command.get_arguments().filter(|arg| !arg.is_positional()).filter(is_for_file)
+}
+
+/// The flags of all commands.
+#[cfg(test)]
+pub fn flags_of_all(command: &Command) -> std::collections::BTreeSet<String> {
+    command.get_subcommands().flat_map(flags).map(flag_of).collect()
 }
 
 fn find<'c>(command: &'c Command, flag: &str) -> Option<&'c Arg> {

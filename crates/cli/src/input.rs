@@ -8,7 +8,7 @@ use coax_execute::{
     Argument, Content, Data, Entry, FieldShape, Input, Layout, NumberKind, ParamShape, Room, Rule, Shape,
     Shapes, Symbols, Test, Value,
 };
-use std::io::Read;
+use coax_load::{MOST_BYTES, read_all, read_plain};
 use std::path::{Path, PathBuf};
 
 /// The input of one run.
@@ -67,7 +67,7 @@ impl InputArgs {
         let shapes = Shapes::of(&target.program, &found, Shapes::DEPTH);
         let mut inputs = Vec::new();
         for file in &self.args {
-            let bytes = std::fs::read(file).with_context(|| {
+            let bytes = read_plain(Path::new(file), MOST_BYTES).with_context(|| {
                 format!(
                     "cannot read {file}: what follows `--` are files with the bytes for `{}`",
                     found.name()
@@ -190,18 +190,25 @@ impl InputArgs {
     fn read_stdin(&self) -> Result<Data> {
         let Some(path) = &self.stdin else { return Ok(Data::default()) };
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-            return Ok(Data(bytes));
+            let own = read_all(std::io::stdin().lock(), MOST_BYTES);
+            return own.map(Data).context("cannot read standard input");
         }
-        std::fs::read(path).map(Data).with_context(|| format!("cannot read {}", path.display()))
+        let failed =
+            || format!("cannot read {}; save it to a file, or pipe it in: `--stdin -`", path.display());
+        read_plain(path, MOST_BYTES).map(Data).with_context(failed)
     }
+}
+
+/// A file of text, as a person named it.
+pub fn read_text(file: &Path) -> std::io::Result<String> {
+    let bytes = read_plain(file, MOST_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text (UTF-8)"))
 }
 
 /// A stored test; it gets the entry function of the command line if it names none.
 pub fn stored_test(file: &Path, program: &ProgramArgs) -> Result<Test> {
     let name = file.display().to_string();
-    let json = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let json = read_text(file).with_context(|| format!("cannot read {name}"))?;
     let mut test = Test::from_json(&name, &json)?;
     test.input.entry = test.input.entry.or_else(|| program.entry.clone());
     Ok(test)

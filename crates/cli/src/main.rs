@@ -10,9 +10,11 @@ mod callbacks;
 mod commands;
 mod config;
 mod input;
+mod interrupt;
 mod limits;
 mod memory;
 mod names;
+mod output_directory;
 mod surroundings;
 mod units;
 mod unknown;
@@ -31,6 +33,10 @@ struct CommandLine {
     /// Options from this file; the command line wins [default: coax.toml in the current directory, if it is there]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Let that file do what could run code on this machine or reach what is not in the current directory (plug-ins of compilers, `allow`,
+    /// `emit = "c"`, paths elsewhere); otherwise this is ignored
+    #[arg(long, global = true)]
+    trust_config: bool,
 }
 
 #[derive(Subcommand)]
@@ -49,7 +55,7 @@ enum Command {
 const TOOL_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    let result = command_line().and_then(|command| match command {
+    let result = interrupt::listen().and_then(|()| command_line()).and_then(|command| match command {
         Command::Cover(args) => args.run(),
         Command::Reach(args) => args.run(),
         Command::Explain(args) => args.run(),
@@ -59,6 +65,10 @@ fn main() -> ExitCode {
         Command::Solve(args) => args.run(),
         Command::Doctor(args) => args.run(),
     });
+    // Somebody else may be about to end it: what is wrong then is wrong because of that.
+    if !interrupt::takes_last_word() {
+        interrupt::wait_for_end();
+    }
     result.unwrap_or_else(|error| {
         // A reader that went away, as in `coax dump … | head`, is not worth a message.
         let written = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
@@ -80,4 +90,23 @@ fn command_line() -> Result<Command> {
     let all = config::with_file(&command, arguments, &given)?;
     let matches = CommandLine::command().get_matches_from(all);
     Ok(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandLine;
+    use crate::config;
+    use clap::CommandFactory;
+
+    #[test]
+    fn each_option_is_known_to_be_harmless_or_not() {
+        let mut command = CommandLine::command();
+        command.build();
+        let named = config::flags_of_all(&command);
+        let listed = config::trust::listed();
+        let unlisted: Vec<&String> = named.iter().filter(|name| !listed.contains(name.as_str())).collect();
+        assert!(unlisted.is_empty(), "say in config/trust.rs whether these are harmless: {unlisted:?}");
+        let gone: Vec<&&str> = listed.iter().filter(|name| !named.contains(**name)).collect();
+        assert!(gone.is_empty(), "these options are gone: {gone:?}");
+    }
 }

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use coax_execute::{MemoryChecks, PlainModule};
+use coax_execute::{MemoryChecks, PlainModule, check_allocator};
+use coax_program::Program;
 
 /// What memory errors runs are checked for.
 #[derive(Args, Clone)]
@@ -20,8 +21,8 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The module, with the checks that the user wants.
-    pub fn check<'p>(&self, module: PlainModule<'p>) -> Result<PlainModule<'p>> {
+    /// The module of a program, with the checks that the user wants.
+    pub fn check<'p>(&self, program: &Program, module: PlainModule<'p>) -> Result<PlainModule<'p>> {
         if self.no_memory_checks {
             return Ok(module);
         }
@@ -32,6 +33,7 @@ impl MemoryArgs {
             };
             checks.allocator.insert(standard.into(), name.into());
         }
+        check_allocator(program, &checks.allocator)?;
         Ok(module.with_checks(checks))
     }
 }

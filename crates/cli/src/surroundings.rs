@@ -2,11 +2,13 @@
 
 use crate::allow::allow;
 use crate::args::pair;
+use crate::units;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use coax_execute::{Answer, Data, Input, Request, Symbols};
+use coax_load::{MOST_BYTES, read_plain};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 /// The default of `--max-len`: no run could make use of much more.
 const MAX_LEN: u64 = 1 << 20;
@@ -38,11 +40,11 @@ pub struct SurroundingsArgs {
     #[arg(long, value_name = "WHAT")]
     allow: Vec<String>,
     /// How many bytes standard input, a file, an argument or a buffer can have at most if it is symbols [default: 1048576; `coax cover` and `coax reach`: 4096]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = units::size)]
     max_len: Option<u64>,
     /// Standard input of at most so many bytes is symbols: first all zero. What is not named by this, `--sym-arg` or `--sym-file` is none
     /// then; without them, standard input and all arguments are
-    #[arg(long, value_name = "BYTES", conflicts_with = "stdin")]
+    #[arg(long, value_name = "BYTES", value_parser = units::size, conflicts_with = "stdin")]
     sym_stdin: Option<u64>,
     /// One more argument, with room for so many bytes, is symbols: the last, or that with this number of all: `1:2`; may be repeated
     #[arg(long, value_name = "[NUMBER:]BYTES")]
@@ -95,7 +97,8 @@ impl SurroundingsArgs {
         }
         for text in &self.file {
             let (name, path) = pair(text, '=', "--file", "NAME=PATH")?;
-            let bytes = std::fs::read(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))?;
+            let bytes = read_plain(Path::new(path), MOST_BYTES)
+                .with_context(|| format!("--file: cannot read {path}; name a file"))?;
             input.files.insert(name.into(), Data(bytes));
         }
         for text in &self.env {

@@ -1,11 +1,10 @@
 //! Unknown functions, as the command line says it: those whose calls are not followed.
 
 use crate::args::note;
-use crate::names::functions_named;
+use crate::names::{functions_named, no_such_function};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Entry, Unknown};
-use coax_program::calls::CallGraph;
 use coax_program::{Code, Func, Import, Program};
 use coax_search::Imprecision;
 use std::collections::BTreeSet;
@@ -70,9 +69,7 @@ impl UnknownArgs {
                     true => bail!(
                         "`{name}` has no code of its own, the compiler put it into those that call it; compile with `-O 0`, or mark it as one that is not to be inlined"
                     ),
-                    false => bail!(
-                        "there is no function `{name}` in the program (compilers that optimise put some into others, or remove them); `coax dump functions` lists those that there are"
-                    ),
+                    false => bail!(no_such_function(program, name, &is_own)),
                 }
             }
             for func in found {
@@ -140,7 +137,7 @@ fn check(
 /// Whether nothing that is to be covered is called but by a function: as `main` is around a program. Through tables libraries might call anything, so that is
 /// not looked at.
 fn is_around_all(program: &Program, entry: &Entry, is_own: &impl Fn(Func) -> bool, func: Func) -> bool {
-    let calls = CallGraph::of(program);
+    let calls = program.calls();
     let is_any_called = |without: Option<Func>| {
         let (mut seen, mut left) = (BTreeSet::from_iter(without), entry.roots(program));
         while let Some(next) = left.pop() {

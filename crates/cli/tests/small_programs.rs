@@ -4,6 +4,9 @@
 //! What coax prints of each, with runs and questions, is in `tests/cases/cover/small`.
 
 #[path = "small_programs/inputs.rs"]
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
+
 mod inputs;
 #[path = "small_programs/signatures.rs"]
 mod signatures;
@@ -130,7 +133,7 @@ fn what_is_covered_is_all_that_can_be_and_the_rest_is_proved() {
                 while let Some((name, inputs)) = inputs::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
                     match can_compile(name) {
                         true => check(name, inputs()),
-                        false => eprintln!("skipped: this machine cannot compile {name}"),
+                        false => skipped::skip(&format!("this machine cannot compile {name}")),
                     }
                 }
             });

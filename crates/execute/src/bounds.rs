@@ -23,7 +23,7 @@ pub enum Bound {
     Memory,
     /// [`Limits::table_elements`]: a `table.grow` was refused.
     Table,
-    /// [`Limits::written_bytes`]: a write was refused.
+    /// [`Limits::written_bytes`] or [`Limits::file_bytes`]: a write was refused.
     Written,
     /// [`Limits::captured_bytes`]: output was dropped, the program did not notice.
     Captured,

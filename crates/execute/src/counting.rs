@@ -2,7 +2,8 @@
 //!
 //! One more memory has a byte for each function, each direction of a branch or select and each case of a `br_table`. Before an
 //! operator with a choice is executed, its condition is copied into a local of ours and the byte that the condition selects is
-//! counted up; from 128 on a count is only roughly right, but never 0 again. The start function is exported and called by the host, so
+//! counted up; from 128 on a count is only roughly right, but never 0 again. Behind these are bytes for the calls that may end a run without a
+//! trace ([`coax_program::Ends`]): one that returned has its own set. The start function is exported and called by the host, so
 //! that the counts outlive its traps. Where an instance can be made new again, the parts of memory that are written are marked, pages can
 //! be hidden ([`marks`]), and the globals that change are exported. Nothing else changes: the same values, memory and traps. (Fuel and frames grow; `plain.rs` deals
 //! with that.)
@@ -12,7 +13,7 @@ pub(crate) mod notes;
 
 use crate::exports::{self, Missing, Start};
 use crate::{Coverage, Error};
-use coax_program::{Extern, Func, Program};
+use coax_program::{Extern, Func, Program, Site};
 use marks::Marks;
 use notes::{Notes, Place, Slot};
 use wasm_encoder::reencode::{self, Reencode, utils};
@@ -53,6 +54,7 @@ pub(crate) struct Counting {
     pub(crate) renewal: Option<Renewal>,
     /// What the bytes of its memory mean.
     slots: Vec<Slot>,
+    returns: Vec<Site>,
     /// A coverage of this program with nothing covered.
     nothing: Coverage,
 }
@@ -75,13 +77,14 @@ impl Counting {
             let reason = format!("the module has {} memories and counting needs one more", most::MEMORIES);
             return Err(Error::NoCoverage(reason));
         }
-        let slots = notes::count(program);
+        let notes = Notes::new(program);
+        let (slots, bytes) = (notes::count(program), notes.len());
         let can_be_renewed = marks::can_be_renewed(program);
-        let memory_pages = pages(slots + if can_be_renewed { marks::PARTS } else { 0 });
+        let memory_pages = pages(bytes + if can_be_renewed { marks::PARTS } else { 0 });
         let mut rewriter = Rewriter {
             program,
-            notes: Notes::new(program),
-            marks: can_be_renewed.then_some(slots),
+            notes,
+            marks: can_be_renewed.then_some(bytes),
             memory: imported(|kind| matches!(kind, Extern::Memory(_))),
             memory_type: MemoryType {
                 minimum: memory_pages,
@@ -101,7 +104,8 @@ impl Counting {
                 error => Error::Counting(error.to_string()),
             },
         )?;
-        let Rewriter { notes: Notes { slots: noted, .. }, memory, .. } = rewriter;
+        let Rewriter { notes, memory, .. } = rewriter;
+        let (noted, returns) = notes.returns();
         assert_eq!(noted.len(), slots, "every slot that is noted was counted before");
         let mut exports = vec![(COUNTS.to_owned(), ExportKind::Memory, memory)];
         exports.extend(program.start.map(|start| (START.to_owned(), ExportKind::Func, start.0)));
@@ -115,7 +119,8 @@ impl Counting {
         Ok(Counting {
             wasm: module.finish(),
             slots: noted,
-            renewal: can_be_renewed.then_some(Renewal { marks: slots, globals }),
+            returns,
+            renewal: can_be_renewed.then_some(Renewal { marks: bytes, globals }),
             memory_pages,
             exports,
             first_memory: u32::from(memory == 0),
@@ -134,8 +139,13 @@ impl Counting {
         exports::add(&self.wasm, &more, Start::Dropped)
     }
 
-    /// How many bytes of its memory count something.
+    /// How many bytes of its memory say something.
     pub(crate) fn len(&self) -> usize {
+        self.slots.len() + self.returns.len()
+    }
+
+    /// How many of them, the first ones, count something.
+    pub(crate) fn counts(&self) -> usize {
         self.slots.len()
     }
 
@@ -147,6 +157,10 @@ impl Counting {
                 Slot::Entered(func) => coverage.enter(func),
                 Slot::Taken(site, direction) => coverage.take(site, direction),
             }
+        }
+        let returned = memory.get(self.slots.len()..).unwrap_or_default();
+        for (&site, _) in self.returns.iter().zip(returned).filter(|(_, byte)| **byte != 0) {
+            coverage.note_return(site);
         }
         coverage
     }
@@ -306,6 +320,7 @@ impl Rewriter<'_> {
                 marks.mark(&operator, &mut code);
             }
             code.instruction(&self.instruction(operator)?);
+            self.notes.after(place, &mut code);
         }
         if code.byte_len() > most::BODY_BYTES {
             return Err(self.no_room(func, "is too long to have the counting added to it".into()));

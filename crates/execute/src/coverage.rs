@@ -1,4 +1,4 @@
-//! Which directions of which sites were taken, and which functions were entered.
+//! Which directions of which sites were taken, which functions were entered, and which calls returned.
 
 use coax_program::entity::Id;
 use coax_program::{Func, Program, Site, SiteKind};
@@ -13,6 +13,8 @@ pub struct Coverage {
     starts: Arc<[u32]>,
     taken: Vec<bool>,
     entered: Vec<bool>,
+    /// The calls that returned, of those that may end a run without a trace; ascending.
+    returned: Vec<Site>,
 }
 
 /// So many of so many.
@@ -49,6 +51,7 @@ impl Coverage {
             starts: starts.into(),
             taken: vec![false; next as usize],
             entered: vec![false; program.functions.len()],
+            returned: Vec::new(),
         }
     }
 
@@ -58,6 +61,7 @@ impl Coverage {
             starts: Arc::clone(&self.starts),
             taken: vec![false; self.taken.len()],
             entered: vec![false; self.entered.len()],
+            returned: Vec::new(),
         }
     }
 
@@ -71,7 +75,12 @@ impl Coverage {
         self.entered[func.index()]
     }
 
-    /// Adds what another run of the same program covered; returns whether anything was new.
+    /// Whether a call returned that may end a run without a trace ([`coax_program::Ends`]).
+    pub fn returned(&self, call: Site) -> bool {
+        self.returned.binary_search(&call).is_ok()
+    }
+
+    /// Adds what another run of the same program covered; returns whether any direction or function was new.
     pub fn merge(&mut self, other: &Coverage) -> bool {
         assert_eq!(self.starts, other.starts, "both must be coverage of the same program");
         let mut news = false;
@@ -81,6 +90,9 @@ impl Coverage {
             news |= theirs && !*mine;
             *mine |= theirs;
         }
+        self.returned.extend(&other.returned);
+        self.returned.sort_unstable();
+        self.returned.dedup();
         news
     }
 
@@ -105,6 +117,12 @@ impl Coverage {
     pub(crate) fn take(&mut self, site: Site, direction: u32) {
         let first = self.starts[site.index()];
         self.taken[(first + direction) as usize] = true;
+    }
+
+    /// Calls are noted in the order of their sites.
+    pub(crate) fn note_return(&mut self, call: Site) {
+        debug_assert!(self.returned.last().is_none_or(|last| *last < call), "they come in order");
+        self.returned.push(call);
     }
 
     pub(crate) fn enter(&mut self, func: Func) {

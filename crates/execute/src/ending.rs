@@ -8,7 +8,7 @@ use crate::bounds::EndedAt;
 use crate::imports::{Ended, Exit};
 use crate::outcome::{Exception, Outcome, TraceFrame, Trap, TrapKind};
 use crate::sandbox::State;
-use crate::{Bound, Value};
+use crate::{Bound, Value, Verdict, engine};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program};
 use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
@@ -106,9 +106,8 @@ impl Ending {
         }
     }
 
-    /// Whether another module, run on the same input, ended in the same way in the same functions.
+    /// Whether another module, run on the same input, ended in the same way in the same functions, or did not come that far.
     pub(crate) fn agrees(&self, other: &Ending) -> bool {
-        let functions = |frames: &[RawFrame]| -> Vec<u32> { frames.iter().map(|frame| frame.func).collect() };
         match (self, other) {
             (Ending::Returned(a), Ending::Returned(b)) => a == b,
             (Ending::Exited(a), Ending::Exited(b)) => a == b,
@@ -116,11 +115,41 @@ impl Ending {
             (
                 Ending::Trapped { kind, reason, frames },
                 Ending::Trapped { kind: other_kind, reason: other_reason, frames: other_frames },
-            ) => kind == other_kind && reason == other_reason && functions(frames) == functions(other_frames),
+            ) => kind == other_kind && reason == other_reason && are_same_calls(frames, other_frames),
             (Ending::Discarded { reason, .. }, Ending::Discarded { reason: other, .. }) => reason == other,
             // Where a limit is met differs: the counting module has more to do and larger frames.
-            (Ending::Bound(..), _) => true,
+            (Ending::Bound(..), _) | (_, Ending::Bound(..)) => true,
             _ => false,
+        }
+    }
+
+    /// The limit that ended it, if one did.
+    pub(crate) fn bound(&self) -> Option<Bound> {
+        match self {
+            Ending::Bound(bound, _) => Some(*bound),
+            _ => None,
+        }
+    }
+
+    /// How it ended, in a few words.
+    pub(crate) fn in_words(&self, program: &Program) -> String {
+        let within = |frames: &[RawFrame]| -> String {
+            let name = |frame: &RawFrame| {
+                program.functions.get(Func(frame.func)).map(|function| format!("`{}`", function.name))
+            };
+            let names: Vec<String> = frames.iter().take(SHORT_FRAMES).filter_map(name).collect();
+            match names.is_empty() {
+                true => String::new(),
+                false => format!(" in {}, within {} calls", names.join(" of "), frames.len()),
+            }
+        };
+        match self {
+            Ending::Returned(values) => Verdict::Returned(values.clone()).to_string(),
+            Ending::Exited(code) => Verdict::Exited(*code).to_string(),
+            Ending::UncaughtException(_) => Verdict::UncaughtException.to_string(),
+            Ending::Discarded { reason, .. } => format!("does not count: {reason}"),
+            Ending::Bound(bound, frames) => format!("met the limit of {bound}{}", within(frames)),
+            Ending::Trapped { kind, frames, .. } => format!("{}{}", Verdict::Trapped(*kind), within(frames)),
         }
     }
 
@@ -211,6 +240,13 @@ impl Ending {
             }
         }
     }
+}
+
+/// Whether these are the same calls, as far as they are kept: of one module's calls may be more than of another's, which has some of its own.
+fn are_same_calls(one: &[RawFrame], other: &[RawFrame]) -> bool {
+    let most = one.len().max(other.len());
+    let is_all = one.len() == other.len() || most >= engine::BACKTRACE_FRAMES.get();
+    is_all && one.iter().zip(other).all(|(one, other)| one.func == other.func)
 }
 
 /// Whether a program of Test-Comp's gives up because of what it assumes: each has this function of its own, which calls `abort`.

@@ -11,7 +11,7 @@ use wasmtime::{
 };
 
 /// How many calls of a backtrace are kept, innermost first.
-const BACKTRACE_FRAMES: NonZeroUsize = NonZeroUsize::new(100).unwrap();
+pub const BACKTRACE_FRAMES: NonZeroUsize = NonZeroUsize::new(100).unwrap();
 
 /// An engine whose programs may use so much stack.
 pub(crate) fn engine(stack_bytes: usize) -> Result<Engine, Error> {

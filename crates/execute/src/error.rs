@@ -37,7 +37,7 @@ pub enum Error {
     FunctionTooLarge(String),
     /// Imports that nobody provides.
     #[error("nobody provides what the program imports: {}.\nLink the libraries that define them, or \
-             say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`.", .0.join(", "))]
+             say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`; `--stub-missing` says unknown of all.", .0.join(", "))]
     UnknownImports(Vec<String>),
     /// A stub that cannot be the answer of its import.
     #[error("the stub for `{name}` does not fit: {why}.\nGive it a value of that type, or `unknown`.")]

@@ -17,7 +17,7 @@ mod provider;
 pub(crate) use guest::{Buffer, CallResult, Fault, Guest, flags};
 pub(crate) use link::{add_to_linker, serve};
 pub(crate) use log::{Condition, Extended, Item, Log, Symbolically};
-pub(crate) use provider::{Provider, check};
+pub(crate) use provider::{Provider, UNKNOWN, check, stubbable};
 
 use crate::TrapKind;
 

@@ -1,6 +1,7 @@
 //! What a program is given.
 
-use crate::{Argument, Data, IoFault, Request};
+use crate::{Argument, Data, IoFault, Request, imports};
+use coax_program::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -49,6 +50,15 @@ pub struct Input {
 }
 
 impl Input {
+    /// Stubs for all functions that a program imports and nobody provides, beside these: each returns a value that is unknown, and does nothing.
+    pub fn stubs_for_missing(
+        program: &Program,
+        stubs: &BTreeMap<String, String>,
+    ) -> BTreeMap<String, String> {
+        let missing = imports::stubbable(program, stubs).into_iter();
+        missing.map(|name| (name, imports::UNKNOWN.to_owned())).collect()
+    }
+
     /// Whether a part of the surroundings may be symbols.
     pub(crate) fn is_symbolic(&self, source: &str) -> bool {
         self.symbols.as_ref().is_none_or(|symbols| symbols.contains_key(source))

@@ -20,7 +20,6 @@ mod stack;
 mod write;
 
 use crate::Error;
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Program, Signature};
 pub use idle::define_idle_host;
 pub(crate) use joinable::Joined;
@@ -89,7 +88,7 @@ impl Detail {
     /// Everything about these functions and all that they may call, and of all others only what happens to symbolic values: so the
     /// calls of these can be suspended, and the rest of the program is as quick as without.
     pub fn closely(program: &Program, functions: impl IntoIterator<Item = Func>) -> Detail {
-        let closer = CallGraph::of(program).reachable(functions);
+        let closer = program.calls().reachable(functions);
         Detail { closer, ..Detail::default() }
     }
 

@@ -16,7 +16,9 @@ pub struct Limits {
     /// Bytes that the program may write to files and streams; a write past it fails with "no space". Holes in files count, and each
     /// name of a file as 4096. Default: 1 GiB.
     pub written_bytes: u64,
-    /// Bytes kept of standard output, and of standard error; more is dropped. Default: 16 MiB.
+    /// Those of them that may be in files, which are in memory; a write past it fails, too. Default: 64 MiB.
+    pub file_bytes: u64,
+    /// Bytes kept of standard output, and of standard error; more is dropped. Default: 4 MiB.
     pub captured_bytes: usize,
     /// What a symbolic run may remember: terms, events of its path and of its calls, frames, together; it
     /// ends there.
@@ -43,7 +45,8 @@ impl Default for Limits {
             table_elements: 10_000_000,
             stack_bytes: 8 << 20,
             written_bytes: 1 << 30,
-            captured_bytes: 16 << 20,
+            file_bytes: 64 << 20,
+            captured_bytes: 4 << 20,
             terms: 20_000_000,
             is_tight: true,
             time: None,

@@ -25,7 +25,7 @@ pub(crate) use heap::Block;
 pub(crate) use host::{
     Checks, add_to_linker, begins, check_host_call, counts, grown_by_host, leaked, shadow_memory,
 };
-pub use roles::AllocatorNames;
+pub use roles::{AllocatorNames, check_allocator};
 
 use crate::compiled::Checked;
 use crate::ending::Ending;

@@ -184,6 +184,13 @@ impl fmt::Display for Verdict {
     }
 }
 
+impl Verdict {
+    /// Whether a limit ended the run: what it would have done otherwise nobody knows.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Verdict::OutOfFuel | Verdict::OutOfTime | Verdict::StackExhausted)
+    }
+}
+
 impl TrapKind {
     /// Whether it is an error that only the checking module sees: the plain one goes on.
     pub fn is_memory_error(self) -> bool {
@@ -235,10 +242,13 @@ impl Outcome {
         }
     }
 
-    /// The call to look at first when a run has failed: the innermost that is the user's own, as this says, else the innermost of all.
+    /// The call to look at first when a run has failed: the innermost that is the user's own, as this says, else the innermost of all. A function
+    /// that was called when the stack was used up has not begun, so nothing in it is a place: the call is.
     pub fn blamed(&self, program: &Program, is_own: impl Fn(&TraceFrame) -> bool) -> Option<&TraceFrame> {
         let culprits = self.culprits(program);
-        culprits.iter().find(|frame| is_own(frame)).or(culprits.first())
+        let begun = || culprits.iter().filter(|frame| frame.offset.is_some());
+        let own = begun().find(|frame| is_own(frame)).or(culprits.iter().find(|frame| is_own(frame)));
+        own.or(begun().next()).or(culprits.first())
     }
 
     /// The calls that were active without those at the beginning that only end the program, as `abort` and a panic's do, and those of Rust's library that

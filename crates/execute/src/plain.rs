@@ -11,7 +11,7 @@ use crate::module_cache::ModuleCache;
 use crate::outcome::Trap;
 use crate::trials::Trials;
 use crate::{
-    AllocatorNames, Asked, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict, imports,
+    AllocatorNames, Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict, imports,
 };
 use coax_program::Program;
 use std::collections::BTreeMap;
@@ -152,23 +152,24 @@ impl<'p> PlainModule<'p> {
         plain: &Finished,
         checked: Option<&Judged>,
     ) -> Result<Counted, Error> {
-        let count = || -> Result<Option<Vec<u8>>, Error> {
+        let mut cut = None;
+        let mut count = || -> Result<Option<Vec<u8>>, Error> {
             let limits = job.limits;
             let counting = self.compiled(Variant::Counting, missing, limits.stack_bytes, limits)?.run(job)?;
-            check_agreement(plain, &counting)?;
+            check_agreement(job.program, plain, &counting)?;
+            cut = cut_short(plain, &counting);
             Ok(counting.counts)
         };
-        Ok(match checked {
-            Some(Judged { error: Some(_), counts, .. }) => {
-                Counted { counts: counts.clone(), regardless: count()? }
-            }
-            Some(Judged { counts, .. }) if !matches!(plain.ending, Ending::Bound(..)) => {
+        let (counts, regardless) = match checked {
+            Some(Judged { error: Some(_), counts, .. }) => (counts.clone(), count()?),
+            Some(Judged { counts, cut: None, .. }) if plain.ending.bound().is_none() => {
                 // What the counts mean is known by the counting module.
                 self.counting()?;
-                Counted { counts: counts.clone(), regardless: None }
+                (counts.clone(), None)
             }
-            _ => Counted { counts: count()?, regardless: None },
-        })
+            _ => (count()?, None),
+        };
+        Ok(Counted { counts, regardless, cut })
     }
 
     /// Runs the program only, without looking for memory errors.
@@ -194,8 +195,9 @@ impl<'p> PlainModule<'p> {
         let finished = compiled.run(&Job { checks: wanted, ..*job })?;
         let Some(checked) = finished.checked.as_ref() else { return Ok(None) };
         let Some(error) = &checked.error else {
-            check_agreement(plain, &finished)?;
-            return Ok(Some(Judged { error: None, blocks: checked.blocks.clone(), counts: finished.counts }));
+            check_agreement(job.program, plain, &finished)?;
+            let (blocks, cut) = (checked.blocks.clone(), cut_short(plain, &finished));
+            return Ok(Some(Judged { error: None, blocks, counts: finished.counts, cut }));
         };
         let block = error.block.iter();
         let calls: Vec<u64> =
@@ -206,7 +208,8 @@ impl<'p> PlainModule<'p> {
             false => compiled.run(&Job { checks: WantedChecks { calls: &calls, ..wanted }, ..*job })?.checked,
         };
         let trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
-        Ok(Some(Judged { error: Some(trap), blocks: checked.blocks.clone(), counts: finished.counts }))
+        let blocks = checked.blocks.clone();
+        Ok(Some(Judged { error: Some(trap), blocks, counts: finished.counts, cut: None }))
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
@@ -218,7 +221,9 @@ impl<'p> PlainModule<'p> {
     }
 
     fn to_run(&self, finished: Finished, counted: Counted, judged: Option<Judged>) -> Run {
-        let Finished { ending, stdout, stderr, asked, bounds, fuel_used, written, .. } = finished;
+        let Finished { ending, stdout, stderr, asked, mut bounds, fuel_used, written, .. } = finished;
+        let cut = counted.cut.or(judged.as_ref().and_then(|judged| judged.cut));
+        cut.into_iter().for_each(|bound| bounds.hit(bound));
         let outcome = ending.into_outcome(self.program);
         let plain = outcome.verdict();
         let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
@@ -226,7 +231,8 @@ impl<'p> PlainModule<'p> {
         let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
         let coverage = counted.counts.as_ref().and_then(|counts| self.coverage(counts));
         let regardless = counted.regardless.as_ref().and_then(|counts| self.coverage(counts));
-        let counts = counted.counts.unwrap_or_default();
+        let mut counts = counted.counts.unwrap_or_default();
+        counts.truncate(self.only_counts(&counts).len());
         Run {
             outcome,
             plain,
@@ -246,6 +252,12 @@ impl<'p> PlainModule<'p> {
     /// What counts say, if something was counted.
     pub(crate) fn coverage(&self, counts: &[u8]) -> Option<Coverage> {
         Some(self.counting.get()?.coverage(counts))
+    }
+
+    /// Of all notes only those that say how often something was done.
+    pub(crate) fn only_counts<'n>(&self, notes: &'n [u8]) -> &'n [u8] {
+        let counts = self.counting.get().map_or(0, |counting| counting.counts());
+        &notes[..counts.min(notes.len())]
     }
 
     pub(crate) fn compiled(
@@ -302,6 +314,8 @@ struct Judged {
     blocks: Vec<(u32, u32)>,
     /// What was done until the end, or the error.
     counts: Option<Vec<u8>>,
+    /// The limit that it met where the plain module did not: what comes behind was not looked at.
+    cut: Option<Bound>,
 }
 
 /// How often a run did what is counted, if that was asked for.
@@ -310,7 +324,13 @@ struct Counted {
     counts: Option<Vec<u8>>,
     /// The same of the unmodified module, if it went on after an error.
     regardless: Option<Vec<u8>>,
+    /// The limit that counting met where the plain module did not: what comes behind is missing.
+    cut: Option<Bound>,
 }
+
+/// How much more stack the counting and the checking module may use than the plain one: their frames have more values, and calls of the
+/// allocator have two of them.
+pub(crate) const MORE_STACK: usize = 6;
 
 /// The limits under which the counting or checking module does what the plain one did.
 ///
@@ -321,20 +341,33 @@ fn limits_for_more(limits: &Limits, plain: &Ending) -> Limits {
     if let Ending::Bound(..) = plain {
         return limits.clone();
     }
-    let stack_bytes = limits.stack_bytes.saturating_mul(2);
+    let stack_bytes = limits.stack_bytes.saturating_mul(MORE_STACK);
     Limits { fuel: u64::MAX, time: None, stack_bytes, ..limits.clone() }
 }
 
-/// Both modules must have done the same, or the coverage is not that of the plain run, and what was not found proves nothing.
-fn check_agreement(plain: &Finished, counting: &Finished) -> Result<(), Error> {
-    let ended_by_limit = matches!(plain.ending, Ending::Bound(..));
-    let same_output = plain.stdout == counting.stdout && plain.stderr == counting.stderr;
-    if ended_by_limit || (same_output && plain.ending.agrees(&counting.ending)) {
+/// The limit that another module met where the plain one came to its own end: its frames are larger.
+fn cut_short(plain: &Finished, other: &Finished) -> Option<Bound> {
+    other.ending.bound().filter(|_| plain.ending.bound().is_none())
+}
+
+/// Both modules must have done the same as far as they came, or the coverage is not that of the plain run, and what was not found proves
+/// nothing.
+fn check_agreement(program: &Program, plain: &Finished, other: &Finished) -> Result<(), Error> {
+    if plain.ending.bound().is_some() {
+        return Ok(());
+    }
+    let is_same = |plain: &[u8], counted: &[u8]| match other.ending.bound() {
+        Some(_) => plain.starts_with(counted),
+        None => plain == counted,
+    };
+    let same_output = is_same(&plain.stdout, &other.stdout) && is_same(&plain.stderr, &other.stderr);
+    if same_output && plain.ending.agrees(&other.ending) {
         return Ok(());
     }
     let describe = |finished: &Finished| {
         let Finished { ending, stdout, stderr, .. } = finished;
-        format!("{ending:?}, {} bytes of output and {} of errors", stdout.len(), stderr.len())
+        let ending = ending.in_words(program);
+        format!("{ending}, {} bytes of output and {} of errors", stdout.len(), stderr.len())
     };
-    Err(Error::Divergence { plain: describe(plain), counting: describe(counting) })
+    Err(Error::Divergence { plain: describe(plain), counting: describe(other) })
 }

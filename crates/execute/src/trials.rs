@@ -5,7 +5,7 @@ use crate::compiled::{Compiled, Finished, Job, WantedChecks};
 use crate::ending::InShort;
 use crate::exports::Missing;
 use crate::lasting::Lasting;
-use crate::plain::{PlainModule, Variant};
+use crate::plain::{MORE_STACK, PlainModule, Variant};
 use crate::{Coverage, Entry, Error, Input, Limits, imports};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl<'m, 'p> Trials<'m, 'p> {
     }
 
     /// Tries an input. The limits are those of the counting module, which needs more of everything, and the stack of this thread must be
-    /// twice as large as they say, and more.
+    /// [`MORE_STACK`] times as large as they say, and more.
     pub fn run(&mut self, input: &Input, limits: &Limits) -> Result<Trial, Error> {
         let program = self.plain.program;
         let plans = self.entry.plans(program, input, limits, Naming::NoBytes)?;
@@ -69,16 +69,20 @@ impl<'m, 'p> Trials<'m, 'p> {
     /// How often each direction was taken and each function entered by the last input, in an order that is the same in all runs of a program:
     /// exactly up to 127, then roughly.
     pub fn counts(&self) -> &[u8] {
+        self.plain.only_counts(self.notes())
+    }
+
+    fn notes(&self) -> &[u8] {
         self.lasting.as_ref().map_or(&self.counts, Lasting::counts)
     }
 
     /// The directions that were taken and the functions that were entered by the last input.
     pub fn coverage(&self) -> Option<Coverage> {
-        self.plain.coverage(self.counts())
+        self.plain.coverage(self.notes())
     }
 
     fn compiled(&mut self, missing: Missing, limits: &Limits) -> Result<Arc<Compiled>, Error> {
-        let stack_bytes = limits.stack_bytes.saturating_mul(2);
+        let stack_bytes = limits.stack_bytes.saturating_mul(MORE_STACK);
         if let Some(module) = &self.module
             && (&module.missing, module.stack_bytes) == (&missing, stack_bytes)
         {

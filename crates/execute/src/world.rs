@@ -104,7 +104,7 @@ impl World {
         check_lengths(input, symbols)?;
         check_symbols(input)?;
         let stdin_symbols = if input.is_symbolic(STDIN_SOURCE) { symbols.stdin } else { 0 };
-        let mut tree = Tree::new(limits.written_bytes);
+        let mut tree = Tree::new(limits.written_bytes, limits.file_bytes);
         if sees.files {
             for (path, data) in &input.files {
                 let source = file_source(path);

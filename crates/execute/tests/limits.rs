@@ -186,6 +186,28 @@ fn writing_past_the_limit_fails() {
 }
 
 #[test]
+fn what_is_in_files_has_a_limit_of_its_own() {
+    const NO_SPACE: i32 = 51;
+    let text = r#"(module
+        (import "wasi_snapshot_preview1" "path_open" (func $open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+        (memory (export "memory") 1) (data (i32.const 0) "\10\00\00\00\e8\03\00\00") (data (i32.const 16) "abc")
+        (func (export "f") (param $fd i32) (result i32) (local $errno i32)
+            (if (local.get $fd) (then (drop (call $open (i32.const 3) (i32.const 0) (i32.const 16) (i32.const 3) (i32.const 1)
+                (i64.const 64) (i64.const 0) (i32.const 0) (i32.const 12))) (local.set $fd (i32.load (i32.const 12)))))
+            (if (i32.eqz (local.get $fd)) (then (local.set $fd (i32.const 1))))
+            (drop (call $write (local.get $fd) (i32.const 0) (i32.const 1) (i32.const 8)))
+            (drop (call $write (local.get $fd) (i32.const 0) (i32.const 1) (i32.const 8)))
+            (call $write (local.get $fd) (i32.const 0) (i32.const 1) (i32.const 8))))"#;
+    // A directory's entry takes 4096 bytes.
+    let limits = Limits { file_bytes: 4096 + 2500, ..Limits::default() };
+    let to = |file: i32| run_within(text, &call("f", &[file]), &limits);
+    assert_eq!(returned(&to(1)), NO_SPACE);
+    assert_eq!(to(1).bounds.hits(Bound::Written), 1);
+    assert_eq!((returned(&to(0)), to(0).stdout.len()), (0, 3000));
+}
+
+#[test]
 fn large_input_is_no_problem() {
     let text = r#"(module
         (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))

@@ -10,9 +10,11 @@ pub mod higher_order;
 pub mod lines;
 pub mod load;
 mod memory;
+pub mod prepare;
 pub mod reach;
 pub(crate) mod searched;
 pub mod solver;
+pub mod start;
 pub mod trials;
 
 /// The geometric mean of ratios; 1 if there are none.

@@ -1,9 +1,11 @@
 //! The campaigns: what each runs, and how it is printed.
 
 mod covered;
+mod divergences;
 mod formats;
 mod harnesses;
 mod kills;
+mod lines;
 mod planted;
 mod programs;
 mod promises;
@@ -21,13 +23,15 @@ use coax_judge::thirdparty::Table;
 use coax_judge::transform;
 use coax_judge::wasi;
 pub use covered::covered;
+pub use divergences::{Options as DivergenceOptions, divergences};
 pub use formats::formats;
 pub use harnesses::harnesses;
 pub use kills::kills;
+pub use lines::{Options as LineOptions, lines};
 pub use planted::planted;
 use programs::run_examples;
 pub use programs::{predictions, thirdparty};
-pub use promises::promises;
+pub use promises::{Wanted, promises};
 pub use queries::{queries, theory};
 use serde_json::json;
 pub use solver::solver;

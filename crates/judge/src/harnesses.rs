@@ -191,6 +191,18 @@ impl Harnesses {
         Ok(self.sources(&self.tables[name])?.0)
     }
 
+    /// Its sources, and what their compiler is told.
+    pub fn compiled_from(&self, name: &str) -> Result<(Vec<PathBuf>, Vec<String>)> {
+        self.sources(&self.tables[name])
+    }
+
+    /// Whether it is C or C++ that a native compiler takes as it is: nothing that it calls is made up.
+    pub fn is_native(&self, name: &str) -> bool {
+        let Table { program, stubs, .. } = &self.tables[name];
+        let is_c = |path: &str| [".c", ".cc", ".cpp"].iter().any(|end| path.ends_with(end));
+        stubs.is_empty() && program.as_deref().is_some_and(|program| program.split_whitespace().all(is_c))
+    }
+
     /// Whose harness it is.
     pub fn style(&self, name: &str) -> &str {
         &self.tables[name].style

@@ -41,6 +41,12 @@ enum Command {
 enum Bench {
     /// Loading and lifting third-party programs, against wasmtime's compile time.
     Load,
+    /// From the start of coax to the first test on disk, with an empty cache and with a full one.
+    Start {
+        /// How often a start with a full cache is measured.
+        #[arg(long, default_value_t = bench::start::REPETITIONS)]
+        repetitions: usize,
+    },
     /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
     Engine,
     /// The solver stack on questions of third-party programs, against z3.
@@ -105,6 +111,23 @@ enum Bench {
         #[arg(long, value_delimiter = ',')]
         programs: Vec<String>,
     },
+    /// Modules that are large in one way, made for it: time and memory of each stage before the first run.
+    Prepare {
+        /// The size of each, instead of the usual one.
+        #[arg(long)]
+        number: Option<u32>,
+        /// Only `coax cover`, without the stages.
+        #[arg(long)]
+        only_cover: bool,
+        /// Only write each module into this directory.
+        #[arg(long)]
+        save: Option<PathBuf>,
+        /// Goes through the stages of this file, in this process.
+        #[arg(long, hide = true)]
+        stages_of: Option<PathBuf>,
+        /// Only these kinds.
+        kinds: Vec<String>,
+    },
     /// How long the mutation stage takes to try an input.
     Trials {
         /// Only these harnesses of scripts/harnesses.toml.
@@ -135,6 +158,10 @@ impl Bench {
     fn run(self) -> anyhow::Result<()> {
         match self {
             Bench::Load => bench::load::run(&table()?),
+            Bench::Start { repetitions } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                bench::start::run(&table()?, &coax, repetitions)
+            }
             Bench::Engine => bench::engine::run(&table()?),
             Bench::Solver { questions, save, programs } => {
                 bench::solver::run(&selected(&programs)?, questions, save.as_deref())
@@ -160,6 +187,12 @@ impl Bench {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let options = bench::lines::Options { lines, seconds, seed, coax };
                 bench::lines::run(&harnesses, &names, &options)
+            }
+            Bench::Prepare { stages_of: Some(file), .. } => bench::prepare::stages_of(&file),
+            Bench::Prepare { number, only_cover, save, kinds, .. } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = bench::prepare::Options { kinds, number, only_cover, save };
+                bench::prepare::run(&options, &coax)
             }
             Bench::Trials { programs } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
@@ -192,6 +225,19 @@ fn programs_of_others<'h>(
     let mut names = fuzz_targets(harnesses, wanted)?;
     names.extend(harnesses.names(wanted)?.into_iter().filter(is_tool));
     names.retain(|name| !wanted.is_empty() || harnesses.is_unseen(name) == unseen);
+    Ok(names)
+}
+
+/// The harnesses and the command-line tools of others, whose source is here, that native compilers take as they are: those that are asked for, or all.
+fn native_programs<'h>(harnesses: &'h Harnesses, wanted: &[String]) -> anyhow::Result<Vec<&'h str>> {
+    if wanted == ["none"] {
+        return Ok(Vec::new());
+    }
+    let mut names = programs_of_others(harnesses, wanted, false)?;
+    names.extend(programs_of_others(harnesses, wanted, true)?);
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| harnesses.is_native(name));
     Ok(names)
 }
 
@@ -261,10 +307,51 @@ enum Campaign {
         /// Only these harnesses of scripts/harnesses.toml.
         programs: Vec<String>,
     },
-    /// What `coax cover` promises: an end when time is over, a reason for each branch, a first test soon, memory below its cap.
-    Promises {
-        /// Only these: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `memory`.
+    /// Lines that coax says are covered, against gcov and llvm-cov; and `cover` against `reach` and gcov on random programs.
+    Lines {
+        /// How long each program is covered, in seconds.
+        #[arg(long, default_value_t = 8)]
+        seconds: u32,
+        /// How many random programs are tried.
+        #[arg(long, default_value_t = 40)]
+        random: u64,
+        /// The number of the first of them.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The clang of llvm-cov; `scripts/campaign` says it.
+        #[arg(long)]
+        clang: String,
+        /// The library that writes its counters; `scripts/campaign` gets it.
+        #[arg(long)]
+        profile: PathBuf,
+        /// Only these programs of scripts/harnesses.toml; `none` for none.
         programs: Vec<String>,
+    },
+    /// What `coax cover` promises: an end when time is over or after a signal, a reason for each branch, a first test soon, memory below its cap.
+    Promises {
+        /// Only these, or what begins like that: harnesses of scripts/harnesses.toml, examples (`triangle.c`), `lua`, `sqlite`, `task/`, `large/`, `memory`.
+        programs: Vec<String>,
+        /// How many programs, at most.
+        #[arg(long, default_value_t = usize::MAX)]
+        runs: usize,
+        /// What tasks are made from, and when signals come.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Searches of many programs, whose runs meet limits on purpose: none may go where it should not have gone.
+    Divergences {
+        /// How many programs: a third are those that are here, the others random tasks like those of Test-Comp.
+        #[arg(long, default_value_t = 200)]
+        runs: usize,
+        /// The number of the first random task; the others follow.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How long each is searched.
+        #[arg(long, default_value = "5s")]
+        time: String,
+        /// Only random tasks.
+        #[arg(long)]
+        random: bool,
     },
     /// What `coax cover --emit` writes, by the tools that it is for; those that are missing are skipped.
     Formats {
@@ -367,11 +454,31 @@ impl Campaign {
                 let names = fuzz_targets(&harnesses, &programs)?;
                 campaign::kills(&harnesses, &names, &coax, kills, seed)
             }
-            Campaign::Promises { programs } => {
+            Campaign::Promises { programs: names, runs, seed } => {
                 let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 let targets = fuzz_targets(&harnesses, &[])?;
-                campaign::promises(&harnesses, &targets, &table()?, &coax, &programs)
+                campaign::promises(
+                    &harnesses,
+                    &targets,
+                    &table()?,
+                    &coax,
+                    &campaign::Wanted { names, runs, seed },
+                )
+            }
+            Campaign::Lines { seconds, random, seed, clang, profile, programs } => {
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                let names = native_programs(&harnesses, &programs)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = campaign::LineOptions { seconds, random, seed, coax, clang, profile };
+                campaign::lines(&harnesses, &names, &options)
+            }
+            Campaign::Divergences { runs, seed, time, random } => {
+                let repository = std::env::current_dir()?;
+                let harnesses = Harnesses::read(&repository, &store()?)?;
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let options = campaign::DivergenceOptions { runs, seed, time, is_random_only: random };
+                campaign::divergences(&harnesses, &repository, &coax, &options)
             }
             Campaign::Formats { judges } => campaign::formats(&judges),
             Campaign::Queries { questions, theory, seed } => campaign::queries(questions, theory, seed),

@@ -16,6 +16,7 @@ mod paths;
 mod reduce;
 mod reference;
 mod services;
+pub mod tasks;
 
 pub use events::compare_events;
 pub(crate) use generate::Random;

@@ -2,6 +2,9 @@
 //! Rust's slices and vectors. Each program prints what it was given, so what was made is judged by the program itself; both engines must record
 //! the same path, whose symbols are called as the source calls them; and a stored test must do the same on the plain module.
 
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
+
 use coax_execute::{
     Answer, Argument, Callback, Entry, Input, Limits, Number, Outcome, PlainModule, Request as Asked, Shapes,
     SymbolicModule, Symbols, Test, Value, Variant,
@@ -168,7 +171,7 @@ fn can_compile(file: &str) -> bool {
     let has = |name: &&str| checks.iter().any(|check| check.name == **name && check.found.is_some());
     let can = needed.iter().all(has);
     if !can {
-        eprintln!("skipped: this machine cannot compile {file}");
+        skipped::skip(&format!("this machine cannot compile {file}"));
     }
     can
 }

@@ -1,5 +1,8 @@
 //! The example programs: both engines record the same of each, and all of them are in the table.
 
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
+
 use coax_judge::examples::{Compared, EXAMPLES};
 use coax_load::Tools;
 use std::path::Path;
@@ -23,7 +26,7 @@ fn can_compile(file: &str) -> bool {
 fn both_engines_record_the_same_events() {
     for example in EXAMPLES {
         if !can_compile(example.file) {
-            eprintln!("skipped: this machine cannot compile {}", example.file);
+            skipped::skip(&format!("this machine cannot compile {}", example.file));
             continue;
         }
         let program = example.load(repository()).expect(example.file);

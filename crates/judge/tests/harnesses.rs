@@ -1,5 +1,8 @@
 //! Programs in the styles of other tools that are part of this repository: a short `campaign harnesses`.
 
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
+
 use coax_judge::harnesses::Harnesses;
 use coax_load::{Tools, doctor};
 use rayon::prelude::*;
@@ -19,7 +22,7 @@ fn programs_of_every_style_run_as_they_are() {
     let found = doctor(&Tools::default());
     let has = |name: &str| found.iter().any(|check| check.name == name && check.found.is_some());
     if !["clang", "wasm-ld", "wasi-libc", "compiler-rt"].into_iter().all(has) {
-        eprintln!("skipped: clang for wasm is not on this machine");
+        skipped::skip("clang for wasm is not on this machine");
         return;
     }
     let harnesses = harnesses();

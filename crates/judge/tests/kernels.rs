@@ -1,5 +1,8 @@
 //! The kernels of the benchmarks do, as wasm, what native builds of them did; and all of them are in the table.
 
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
+
 use coax_execute::{Limits, Outcome, PlainModule, Value};
 use coax_judge::kernels::{KERNELS, Kernel, OTHERS};
 use coax_load::Tools;
@@ -15,7 +18,7 @@ fn kernels_return_what_native_builds_return() {
     let checks = coax_load::doctor(&Tools::default());
     for name in ["clang", "wasm-ld", "wasi-libc"] {
         if !checks.iter().any(|check| check.name == name && check.found.is_some()) {
-            eprintln!("skipped: {name} is not on this machine");
+            skipped::skip(&format!("{name} is not on this machine"));
             return;
         }
     }

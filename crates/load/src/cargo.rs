@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::cache::Cache;
 use crate::cargo_fuzz::{self, CargoFuzz};
+use crate::observed::Observed;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
@@ -22,24 +23,30 @@ use crate::{Error, Loaded, Request, bad_harness, entry, install, object};
 const BAD_HARNESS_ROUNDS: usize = 4;
 
 /// Loads a project.
-pub(crate) fn load(request: &Request, manifest: &Path) -> Result<Loaded, Error> {
+pub(crate) fn load(
+    request: &Request,
+    manifest: &Path,
+    cache: &Cache,
+    observed: &Observed,
+) -> Result<Loaded, Error> {
+    // Cargo knows best what a project depends on.
+    observed.more();
     let manifest = manifest.canonicalize().map_err(Error::read(manifest))?;
     let mut project = Project::open(request, manifest)?;
     let scratch = request.tools.make_scratch()?;
     // Without a lock file cargo would write one into the user's project.
     let _restored = LockFile::watch(&project.workspace);
-    let cache = Cache::open(request.cache.as_deref());
     let target_directory = match cache.directory() {
         Some(cache) => cache.join("cargo").join(&blake3::hash(project.path().as_bytes()).to_hex()[..16]),
         None => scratch.path().join("target"),
     };
-    project.harness = project.harness(&cache, scratch.path())?;
+    project.harness = project.harness(cache, scratch.path())?;
     let (product, note) = project.make_without_bad_harnesses(request, &target_directory)?;
     let Product { name, wasm, messages, fresh } = product;
     Ok(Loaded {
         name,
         has_relocations: object::has_code_relocations(&wasm),
-        notes: rust::notes(&cache, request.ubsan, &wasm).into_iter().chain(note).collect(),
+        notes: rust::notes(cache, request.ubsan, &wasm).into_iter().chain(note).collect(),
         user_code: project.user_code()?,
         wasm,
         messages,

@@ -3,9 +3,10 @@
 //! The newest complete one wins: clang, its linker, and compiler-rt's builtins for wasm, whose version must match.
 //! `opt` is optional, because only the default level uses it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::process;
+use crate::asked::Asked;
+use crate::observed::Observed;
 use crate::tools::{Libc, Tools};
 use crate::{Error, install};
 
@@ -51,8 +52,9 @@ pub(crate) struct Candidate {
 
 impl Clang {
     /// The newest complete clang; the error names what the newest incomplete one lacks.
-    pub fn find(tools: &Tools) -> Result<Clang, Error> {
-        let candidates = candidates(tools);
+    pub fn find(asked: &Asked<'_>) -> Result<Clang, Error> {
+        let tools = asked.tools;
+        let candidates = candidates(asked);
         let Some(newest) = candidates.first() else {
             return Err(missing("clang", "compiling C and C++", install::clang()));
         };
@@ -60,11 +62,30 @@ impl Clang {
             .find_libc()
             .ok_or_else(|| missing("wasi-libc", "compiling C and C++", install::libc()))?
             .clone();
-        let lacking = match complete(tools, newest, &libc) {
+        let lacking = match complete(asked, newest, &libc) {
             Ok(clang) => return Ok(clang),
             Err(error) => error,
         };
-        candidates[1..].iter().find_map(|older| complete(tools, older, &libc).ok()).ok_or(lacking)
+        candidates[1..].iter().find_map(|older| complete(asked, older, &libc).ok()).ok_or(lacking)
+    }
+
+    /// Notes what this choice depends on.
+    pub fn observe(&self, tools: &Tools, observed: &Observed) {
+        let names = ["clang", "wasm-ld", "opt"];
+        let versioned = KNOWN_VERSIONS.flat_map(|version| names.map(|name| format!("{name}-{version}")));
+        versioned.chain(names.map(str::to_owned)).for_each(|name| observed.programs(tools, &name));
+        tools.libc.iter().flat_map(Libc::marks).for_each(|mark| observed.file(mark));
+        observed.file(&self.builtins);
+        let libcxxs = libcxx_places(self.version, &self.libc);
+        libcxxs.iter().flat_map(LibCxx::marks).for_each(|mark| observed.file(mark));
+    }
+
+    /// Directories of headers that came with it.
+    pub fn brought(&self) -> Vec<PathBuf> {
+        // From …/lib/wasi/libclang_rt.builtins-wasm32.a to clang's own headers beside lib.
+        let own = self.builtins.ancestors().nth(3).map(std::path::Path::to_owned);
+        let libcxx = self.libcxx.as_ref().map(|libcxx| libcxx.include.clone());
+        [self.libc.include.clone()].into_iter().chain(libcxx).chain(own).collect()
     }
 
     /// The target's name: wasip1 is new, and the old name is deprecated.
@@ -84,13 +105,13 @@ impl Clang {
 }
 
 /// All clangs on the path, newest first.
-pub(crate) fn candidates(tools: &Tools) -> Vec<Candidate> {
+pub(crate) fn candidates(asked: &Asked<'_>) -> Vec<Candidate> {
     let versioned = KNOWN_VERSIONS.rev().map(|version| format!("clang-{version}"));
     let mut found: Vec<Candidate> = versioned
         .chain(["clang".to_owned()])
         .filter_map(|name| {
-            let program = tools.find(&name)?;
-            let banner = process::first_line(&program, "--version")?;
+            let program = asked.tools.find(&name)?;
+            let banner = asked.first_line(&program, "--version")?;
             Some(Candidate { version: version_in(&banner)?, program, banner })
         })
         .filter(|clang| clang.version >= *KNOWN_VERSIONS.start())
@@ -106,11 +127,10 @@ pub(crate) fn version_in(banner: &str) -> Option<u32> {
 }
 
 /// A tool that belongs to a version of LLVM: `name-22`, or `name` if it says that it is of that version.
-pub(crate) fn sibling(tools: &Tools, name: &str, version: u32) -> Option<PathBuf> {
-    tools.find(&format!("{name}-{version}")).or_else(|| {
-        let plain = tools.find(name)?;
-        let finished = process::run(process::command(&plain).arg("--version")).ok()?;
-        let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+pub(crate) fn sibling(asked: &Asked<'_>, name: &str, version: u32) -> Option<PathBuf> {
+    asked.tools.find(&format!("{name}-{version}")).or_else(|| {
+        let plain = asked.tools.find(name)?;
+        let text = asked.answer(&plain, "--version")?;
         let says = text.lines().find_map(|line| version_in(line).or_else(|| linker_version_in(line)));
         (says == Some(version)).then_some(plain)
     })
@@ -122,8 +142,8 @@ fn linker_version_in(line: &str) -> Option<u32> {
 }
 
 /// compiler-rt's builtins of a clang, wherever its version keeps them.
-pub(crate) fn builtins(clang: &Path) -> Option<PathBuf> {
-    let resources = PathBuf::from(process::first_line(clang, "-print-resource-dir")?);
+pub(crate) fn builtins(asked: &Asked<'_>, clang: &std::path::Path) -> Option<PathBuf> {
+    let resources = PathBuf::from(asked.first_line(clang, "-print-resource-dir")?);
     let places = [
         "lib/wasi/libclang_rt.builtins-wasm32.a",
         "lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
@@ -135,23 +155,32 @@ pub(crate) fn builtins(clang: &Path) -> Option<PathBuf> {
 
 /// The C++ library: LLVM's own of this version, or one inside the C library's place.
 pub(crate) fn libcxx(version: u32, libc: &Libc) -> Option<LibCxx> {
+    libcxx_places(version, libc).into_iter().find(|cxx| cxx.marks().iter().all(|mark| mark.is_file()))
+}
+
+fn libcxx_places(version: u32, libc: &Libc) -> [LibCxx; 2] {
     let llvm = PathBuf::from(format!("/usr/lib/llvm-{version}"));
     let own = LibCxx { include: llvm.join("include/wasm32-wasi/c++/v1"), lib: llvm.join("lib/wasm32-wasi") };
     let beside = LibCxx { include: libc.include.join("c++/v1"), lib: libc.lib.clone() };
     [own, beside]
-        .into_iter()
-        .find(|cxx| cxx.include.join("vector").is_file() && cxx.lib.join("libc++.a").is_file())
 }
 
-fn complete(tools: &Tools, candidate: &Candidate, libc: &Libc) -> Result<Clang, Error> {
+impl LibCxx {
+    /// The files by which it is known.
+    fn marks(&self) -> [PathBuf; 2] {
+        [self.include.join("vector"), self.lib.join("libc++.a")]
+    }
+}
+
+fn complete(asked: &Asked<'_>, candidate: &Candidate, libc: &Libc) -> Result<Clang, Error> {
     let Candidate { program, version, banner } = candidate.clone();
-    let linker = sibling(tools, "wasm-ld", version).ok_or_else(|| {
+    let linker = sibling(asked, "wasm-ld", version).ok_or_else(|| {
         missing("wasm-ld, the linker for wasm,", "compiling C and C++", install::linker(version))
     })?;
-    let builtins = builtins(&program).ok_or_else(|| {
+    let builtins = builtins(asked, &program).ok_or_else(|| {
         missing("compiler-rt's builtins for wasm", "compiling C and C++", install::builtins(version))
     })?;
-    let opt = sibling(tools, "opt", version);
+    let opt = sibling(asked, "opt", version);
     let libcxx = libcxx(version, libc);
     Ok(Clang { program, version, banner, opt, linker, builtins, libc: libc.clone(), libcxx })
 }

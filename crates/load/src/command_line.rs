@@ -107,7 +107,7 @@ const LANGUAGES: &[&str] = &[
 ];
 
 /// Flags whose value is the next argument, and which are about the host or the machine code.
-const HOST_WITH_VALUE: &[&str] = &[
+pub(crate) const HOST_WITH_VALUE: &[&str] = &[
     "-arch",
     "-target",
     "-include-pch",
@@ -139,11 +139,11 @@ const HOST_WITH_VALUE: &[&str] = &[
 ];
 
 /// Whole flags that change what the source means, or what is said about it.
-const KEPT: &[&str] =
+pub(crate) const KEPT: &[&str] =
     &["-ansi", "-undef", "-trigraphs", "-pedantic", "-pedantic-errors", "-w", "-C", "-CC", "-P"];
 
 /// `-f` flags that change what the source means; the others tune code for the host, or are gcc's own.
-const KEPT_F: &[&str] = &[
+pub(crate) const KEPT_F: &[&str] = &[
     "-fwrapv",
     "-ftrapv",
     "-fsigned-char",
@@ -184,7 +184,7 @@ const KEPT_F: &[&str] = &[
 ];
 
 /// Beginnings of `-f` flags that carry a value and change what the source means.
-const KEPT_F_PREFIXES: &[&str] = &[
+pub(crate) const KEPT_F_PREFIXES: &[&str] = &[
     "-fno-builtin-",
     "-finput-charset=",
     "-fexec-charset=",
@@ -197,7 +197,7 @@ const KEPT_F_PREFIXES: &[&str] = &[
 ];
 
 /// Linker flags that mean the same to wasm-ld.
-const KEPT_LINKER: &[&str] = &[
+pub(crate) const KEPT_LINKER: &[&str] = &[
     "--allow-undefined",
     "--export=",
     "--export-all",

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::clang::Clang;
+use crate::includes::Includes;
+use crate::observed::Observed;
 use crate::parameters;
 use crate::process;
 use crate::runtime::Runtime;
@@ -51,6 +53,8 @@ pub(crate) struct Recipe<'a> {
     pub runtime: &'a Runtime,
     pub optimise: Optimise,
     pub ubsan: bool,
+    /// Where it is noted which files were read.
+    pub observed: &'a Observed,
 }
 
 /// A compiled unit.
@@ -72,8 +76,11 @@ impl Recipe<'_> {
             messages,
             from_cache,
         };
-        let key = if cache.is_on() { self.key(unit)? } else { None };
-        let Some(key) = key else { return Ok(done(self.compile(unit, object)?, false)) };
+        let key = if cache.is_on() { self.key(unit, &object.with_extension("d"))? } else { None };
+        let Some(key) = key else {
+            self.observed.more();
+            return Ok(done(self.compile(unit, object)?, false));
+        };
         if let Some(Entry { payload, messages }) = cache.get(&key) {
             fs::write(object, payload).map_err(Error::write(object))?;
             return Ok(done(messages, true));
@@ -119,17 +126,18 @@ impl Recipe<'_> {
         if generated.success { Ok(messages) } else { Err(self.failed(unit, messages + &generated.messages)) }
     }
 
-    /// The unit after preprocessing.
-    pub fn preprocess(&self, unit: &Unit) -> Result<Vec<u8>, Error> {
+    /// The unit after preprocessing; the files that were read are listed in `list`.
+    pub fn preprocess(&self, unit: &Unit, list: &Path) -> Result<Vec<u8>, Error> {
         let mut command = process::command(&self.clang.program);
         command.args(self.front_end_flags(unit)).arg("-E").arg(process::file_argument(&unit.source));
+        command.args(["-MD", "-MT", "unit", "-MF"]).arg(list);
         command.current_dir(unit.directory.as_deref().unwrap_or(Path::new(".")));
         let finished = process::run(&mut command)?;
         if finished.success { Ok(finished.stdout) } else { Err(self.failed(unit, finished.messages)) }
     }
 
     /// Everything that decides what the object looks like, headers included; none if we cannot know all of it.
-    fn key(&self, unit: &Unit) -> Result<Option<Key>, Error> {
+    fn key(&self, unit: &Unit, list: &Path) -> Result<Option<Key>, Error> {
         let directory = match &unit.directory {
             Some(directory) => directory.clone(),
             None => std::env::current_dir().map_err(Error::read(Path::new(".")))?,
@@ -147,11 +155,32 @@ impl Recipe<'_> {
                 None => key.flag(&flag, &directory)?,
             };
         }
-        let text = self.preprocess(unit)?;
+        let text = self.preprocess(unit, list)?;
+        self.observe(unit, &directory, list);
         let text = self.without_place(&text).unwrap_or(text);
         // The assembler reads the file that follows, after preprocessing.
         let reads_more = text.windows(INCLUDE_BINARY.len()).any(|bytes| bytes == INCLUDE_BINARY);
         Ok((!reads_more).then(|| key.part(&text).finish()))
+    }
+
+    /// Notes which files a unit was made from.
+    fn observe(&self, unit: &Unit, directory: &Path, list: &Path) {
+        let runtime = &self.runtime.directory;
+        let brought = [self.clang.brought(), vec![runtime.clone()]].concat();
+        let list = fs::read_to_string(list).ok();
+        match list.and_then(|list| Includes::new(&list, &unit.flags, directory, &brought)) {
+            // The runtime is part of coax.
+            Some(includes) => {
+                includes
+                    .files
+                    .into_iter()
+                    .filter(|file| !file.starts_with(runtime))
+                    .for_each(|file| self.observed.file(file));
+                self.observed.headers(includes.directories, includes.names);
+            }
+            None => self.observed.more(),
+        }
+        unit.flags.iter().for_each(|flag| self.observed.flag(flag.as_ref(), directory));
     }
 
     /// The text with the runtime's directory, which is another one each time, left out; `None` if it does

@@ -10,10 +10,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::cache::Cache;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Unit, is_cxx};
 use crate::link::Link;
 use crate::native::{Build, refuse_several_mains};
+use crate::observed::Observed;
+use crate::plain_file::{MOST_BYTES, read_plain};
 use crate::{Error, Loaded, Request, stem};
 
 /// An entry as the format defines it.
@@ -26,10 +29,17 @@ struct Entry {
 }
 
 /// Loads the units of a database; `roots` are sources of it that the user named.
-pub(crate) fn load(request: &Request, database: &Path, roots: &[PathBuf]) -> Result<Loaded, Error> {
+pub(crate) fn load(
+    request: &Request,
+    database: &Path,
+    roots: &[PathBuf],
+    cache: &Cache,
+    observed: &Observed,
+) -> Result<Loaded, Error> {
+    observed.file(database);
     let entries = read(database)?;
     let chosen = choose(&entries, roots, database)?;
-    let build = Build::new(request)?;
+    let build = Build::new(request, cache, observed)?;
     let as_unit = |entry: &Entry| {
         let flags = entry.flags().ok_or_else(|| Error::CompileCommands {
             path: database.to_owned(),
@@ -58,7 +68,7 @@ pub(crate) fn load(request: &Request, database: &Path, roots: &[PathBuf]) -> Res
 /// The C and C++ entries, each source once: libtool and CMake list a file again for each library it is in.
 fn read(database: &Path) -> Result<Vec<Entry>, Error> {
     let bad = |reason: String| Error::CompileCommands { path: database.to_owned(), reason };
-    let text = fs::read(database).map_err(Error::read(database))?;
+    let text = read_plain(database, MOST_BYTES).map_err(Error::read(database))?;
     let mut entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|error| bad(error.to_string()))?;
     let place = database.parent().unwrap_or(Path::new(""));
     let mut seen = BTreeSet::new();

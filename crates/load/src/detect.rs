@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compile::is_cxx;
 use crate::object;
+use crate::plain_file::{MOST_BYTES, read_plain};
 use crate::{Error, object::is_archive, object::is_wasm};
 
 /// The inputs of a request, understood.
@@ -111,7 +112,7 @@ fn kind_of(input: &Path) -> Result<(Kind, PathBuf), Error> {
 
 /// Linked programs of existing builds have any name or none, so their first bytes decide.
 fn kind_by_content(input: &Path) -> Result<Option<Kind>, Error> {
-    let bytes = fs::read(input).map_err(Error::read(input))?;
+    let bytes = read_plain(input, MOST_BYTES).map_err(Error::read(input))?;
     let says_wasm = input.extension().is_some_and(|extension| extension == "wasm");
     Ok(if is_archive(&bytes) {
         Some(Kind::Archive)

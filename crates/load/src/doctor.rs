@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::asked::Asked;
+use crate::cache::Cache;
 use crate::clang::{self, Candidate};
 use crate::install::{self, BEST_LLVM};
 use crate::process;
@@ -50,8 +52,11 @@ pub fn doctor(tools: &Tools) -> Vec<Check> {
 fn c_checks(tools: &Tools) -> Vec<Check> {
     const PURPOSE: &str = "C and C++ sources";
     // The clang that a load would take; if none is complete, the newest, whose missing parts are then listed.
-    let complete = clang::Clang::find(tools).ok().map(|clang| clang.program);
-    let candidates = clang::candidates(tools);
+    // Everything is asked anew.
+    let cache = Cache::open(None);
+    let asked = &Asked::new(tools, &cache);
+    let complete = clang::Clang::find(asked).ok().map(|clang| clang.program);
+    let candidates = clang::candidates(asked);
     let chosen = candidates.iter().find(|it| Some(&it.program) == complete.as_ref()).or(candidates.first());
     let llvm = chosen.map_or(BEST_LLVM, |clang| clang.version);
     let check = |name: &str, found: Option<Found>, install: String| Check {
@@ -68,16 +73,16 @@ fn c_checks(tools: &Tools) -> Vec<Check> {
     let as_found = |clang: &Candidate| Found { version: clang.banner.clone(), path: clang.program.clone() };
     vec![
         check("clang", chosen.map(as_found), install::clang()),
-        check("wasm-ld", clang::sibling(tools, "wasm-ld", llvm).map(versioned), install::linker(llvm)),
+        check("wasm-ld", clang::sibling(asked, "wasm-ld", llvm).map(versioned), install::linker(llvm)),
         Check {
             optional: true,
             purpose: "C and C++ sources: locals in registers at the default level",
-            ..check("opt", clang::sibling(tools, "opt", llvm).map(versioned), install::opt(llvm))
+            ..check("opt", clang::sibling(asked, "opt", llvm).map(versioned), install::opt(llvm))
         },
         check("wasi-libc", libc.map(|libc| at(libc.lib.clone())), install::libc()),
         check(
             "compiler-rt",
-            chosen.and_then(|it| clang::builtins(&it.program)).map(at),
+            chosen.and_then(|it| clang::builtins(asked, &it.program)).map(at),
             install::builtins(llvm),
         ),
         Check {

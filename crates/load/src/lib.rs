@@ -7,10 +7,12 @@
 //!
 //! The bytes are not judged: whether they are valid wasm is the `program` crate's business.
 
+mod asked;
 mod bad_harness;
 mod cache;
 mod cargo;
 mod cargo_fuzz;
+mod children;
 mod clang;
 mod command_line;
 mod compile;
@@ -20,29 +22,41 @@ mod dialect;
 mod doctor;
 mod entry;
 mod error;
+mod harmless;
+mod includes;
 mod install;
 mod link;
+mod memory;
 mod native;
 mod native_tests;
 mod object;
+mod observed;
 mod origin;
 mod parameters;
+mod plain_file;
 mod process;
 mod runtime;
 mod rust;
 mod rust_harness;
 mod rustc;
+mod stamp;
 mod stub;
 mod tools;
 mod user_code;
 mod wrapper;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use cache::Cache;
+use memory::Memory;
+use observed::Observed;
+
+pub use children::{end_children, take_charge_of_children};
 pub use doctor::{Check, Found, doctor};
 pub use error::Error;
+pub use harmless::{Flags, harmless_flags};
 pub use native_tests::{NativeTests, run_c_tests, run_rust_tests};
+pub use plain_file::{MOST_BYTES, open_plain, read_all, read_plain};
 pub use stub::{HostFunction, Stub, add_to_table};
 pub use tools::{Libc, Tools};
 pub use user_code::{SourceUnit, UserCode, UserUnits};
@@ -112,10 +126,7 @@ pub fn load(request: &Request) -> Result<Loaded, Error> {
     let loaded = match Program::detect(&request.inputs)? {
         Program::Wasm(file) => load_wasm(&file),
         Program::Wat(file) => load_wat(&file),
-        Program::Native(native) => native::load(request, &native),
-        Program::Database { file, roots } => database::load(request, &file, &roots),
-        Program::Rust(file) => rustc::load(request, &file),
-        Program::Cargo(manifest) => cargo::load(request, &manifest),
+        source => load_source(request, &source),
     }?;
     if request.stubs.is_empty() {
         return Ok(loaded);
@@ -124,13 +135,36 @@ pub fn load(request: &Request) -> Result<Loaded, Error> {
     Ok(Loaded { wasm: stub::link(loaded.wasm, &request.stubs)?, has_relocations: false, ..loaded })
 }
 
+/// Compiles, unless the result of the last time still holds.
+fn load_source(request: &Request, program: &detect::Program) -> Result<Loaded, Error> {
+    use detect::Program;
+    let cache = Cache::open(request.cache.as_deref());
+    let memory = Memory::new(request, program, &cache);
+    if let Some(loaded) = memory.as_ref().and_then(Memory::recall) {
+        return Ok(loaded);
+    }
+    let observed = Observed::default();
+    let loaded = match program {
+        Program::Wasm(file) => load_wasm(file),
+        Program::Wat(file) => load_wat(file),
+        Program::Native(native) => native::load(request, native, &cache, &observed),
+        Program::Database { file, roots } => database::load(request, file, roots, &cache, &observed),
+        Program::Rust(file) => rustc::load(request, file, &cache, &observed),
+        Program::Cargo(manifest) => cargo::load(request, manifest, &cache, &observed),
+    }?;
+    if let Some(memory) = memory {
+        memory.keep(&loaded, &observed);
+    }
+    Ok(loaded)
+}
+
 fn load_wasm(file: &Path) -> Result<Loaded, Error> {
-    let wasm = fs::read(file).map_err(Error::read(file))?;
+    let wasm = read_plain(file, MOST_BYTES).map_err(Error::read(file))?;
     Ok(as_it_is(file, wasm))
 }
 
 fn load_wat(file: &Path) -> Result<Loaded, Error> {
-    let text = fs::read(file).map_err(Error::read(file))?;
+    let text = read_plain(file, MOST_BYTES).map_err(Error::read(file))?;
     let wasm = wat::parse_bytes(&text).map_err(|mut error| {
         error.set_path(file);
         Error::Wat { path: file.to_owned(), messages: format!("{error}\n") }

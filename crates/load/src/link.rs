@@ -14,6 +14,7 @@ use crate::cache::{Cache, Entry, Key, KeyBuilder};
 use crate::clang::Clang;
 use crate::compile::EMULATED;
 use crate::object::{self, ObjectInfo};
+use crate::observed::Observed;
 use crate::process;
 use crate::runtime::Runtime;
 
@@ -102,6 +103,7 @@ impl Link {
         clang: &Clang,
         runtime: &Runtime,
         cache: &Cache,
+        observed: &Observed,
         scratch: &Path,
     ) -> Result<Linked, Error> {
         let members = self.read_members()?;
@@ -115,6 +117,7 @@ impl Link {
         if self.undefined == Undefined::ImportHarness {
             arguments.push(self.allow_harness(&info, scratch)?);
         }
+        self.observe(&arguments, observed, scratch)?;
         let key = if cache.is_on() { Some(self.key(clang, &arguments, scratch)?) } else { None };
         if let Some(Entry { payload, messages }) = key.as_ref().and_then(|key| cache.get(key)) {
             return Ok(Linked { wasm: payload, messages, from_cache: true, info });
@@ -230,21 +233,26 @@ impl Link {
         Ok(key.finish())
     }
 
+    /// Notes what the linker reads; what is in `scratch` was made from what is noted already.
+    fn observe(&self, arguments: &[OsString], observed: &Observed, scratch: &Path) -> Result<(), Error> {
+        let others = arguments.iter().filter(|argument| !Path::new(argument).starts_with(scratch));
+        // A file of more arguments.
+        let is_response = |argument: &&OsString| argument.as_encoded_bytes().starts_with(b"@");
+        for argument in others {
+            observed.flag(argument, Path::new(""));
+            if is_response(&argument) {
+                observed.more();
+            }
+        }
+        libraries(arguments).into_iter().for_each(|library| observed.file(library));
+        self.files_read(arguments)?.into_iter().for_each(|file| observed.file(file));
+        Ok(())
+    }
+
     /// What the linker reads without its being named: members of thin libraries, and the files behind `-l`.
     fn files_read(&self, arguments: &[OsString]) -> Result<Vec<PathBuf>, Error> {
-        let words: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
-        let joined = words.iter().filter_map(|word| word.strip_prefix("-L"));
-        let separate = words.windows(2).filter(|pair| pair[0] == "-L").map(|pair| pair[1]);
-        let directories: Vec<&Path> =
-            joined.chain(separate).filter(|it| !it.is_empty()).map(Path::new).collect();
-        let names = words.iter().filter_map(|word| word.strip_prefix("-l"));
-        let candidates = names.flat_map(|name| {
-            let in_directory = move |place: &&Path| {
-                ["a", "so"].map(|extension| place.join(format!("lib{name}.{extension}")))
-            };
-            directories.iter().flat_map(in_directory)
-        });
-        let libraries: Vec<PathBuf> = candidates.filter(|file| file.is_file()).collect();
+        let libraries: Vec<PathBuf> =
+            libraries(arguments).into_iter().filter(|file| file.is_file()).collect();
         let mut files = Vec::new();
         for archive in self.archives.iter().chain(&libraries) {
             let bytes = fs::read(archive).map_err(Error::read(archive))?;
@@ -252,6 +260,23 @@ impl Link {
         }
         Ok(libraries.into_iter().chain(files).collect())
     }
+}
+
+/// The files that may be behind `-l`.
+fn libraries(arguments: &[OsString]) -> Vec<PathBuf> {
+    let words: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+    let joined = words.iter().filter_map(|word| word.strip_prefix("-L"));
+    let separate = words.windows(2).filter(|pair| pair[0] == "-L").map(|pair| pair[1]);
+    let directories: Vec<&Path> = joined.chain(separate).filter(|it| !it.is_empty()).map(Path::new).collect();
+    let names = words.iter().filter_map(|word| word.strip_prefix("-l"));
+    names
+        .flat_map(|name| {
+            let in_directory = move |place: &&Path| {
+                ["a", "so"].map(|extension| place.join(format!("lib{name}.{extension}")))
+            };
+            directories.iter().flat_map(in_directory)
+        })
+        .collect()
 }
 
 /// What the parts of a program say about themselves.

@@ -5,19 +5,27 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use crate::asked::{Answers, Asked};
 use crate::cache::Cache;
+use crate::children::Scratch;
 use crate::clang::Clang;
 use crate::command_line::{CommandLine, Policy};
 use crate::compile::{Compiled, Recipe, Unit};
 use crate::detect::Native;
 use crate::link::Link;
+use crate::observed::Observed;
 use crate::runtime::Runtime;
 use crate::user_code::{UserCode, UserUnits};
 use crate::{Error, Loaded, Optimise, Request, dialect, install, object, stem};
 
 /// Loads files for clang and wasm-ld.
-pub(crate) fn load(request: &Request, native: &Native) -> Result<Loaded, Error> {
-    let build = Build::new(request)?;
+pub(crate) fn load(
+    request: &Request,
+    native: &Native,
+    cache: &Cache,
+    observed: &Observed,
+) -> Result<Loaded, Error> {
+    let build = Build::new(request, cache, observed)?;
     let as_unit = |source: &PathBuf| build.unit(source.clone(), None, &[]);
     let units: Vec<Unit> = native.sources.iter().map(as_unit).collect();
     let compiled = build.compile_all(&units)?;
@@ -33,30 +41,35 @@ pub(crate) struct Build {
     clang: Clang,
     cache: Cache,
     /// Vanishes with the request, whatever its outcome.
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     runtime: Runtime,
     optimise: Optimise,
     ubsan: bool,
     entry: Option<String>,
     user_flags: CommandLine,
+    observed: Observed,
+    answers: Answers,
 }
 
 impl Build {
-    pub fn new(request: &Request) -> Result<Build, Error> {
-        let clang = Clang::find(&request.tools)?;
+    pub fn new(request: &Request, cache: &Cache, observed: &Observed) -> Result<Build, Error> {
+        let asked = Asked::new(&request.tools, cache);
+        let clang = Clang::find(&asked)?;
+        clang.observe(&request.tools, observed);
         let scratch = request.tools.make_scratch()?;
-        let cache = Cache::open(request.cache.as_deref());
         let runtime = Runtime::write(scratch.path())?;
         let user_flags = CommandLine::parse(&request.cflags, Policy::Everything);
         Ok(Build {
             clang,
-            cache,
+            cache: cache.clone(),
             scratch,
             runtime,
             optimise: user_flags.optimise.unwrap_or(request.optimise),
             ubsan: request.ubsan,
             entry: request.entry.clone(),
             user_flags,
+            observed: observed.clone(),
+            answers: asked.into_answers(),
         })
     }
 
@@ -114,7 +127,9 @@ impl Build {
         for library in self.user_flags.libraries() {
             link.add_library(library)?;
         }
-        let linked = link.run(&self.clang, &self.runtime, &self.cache, self.scratch.path())?;
+        let linked =
+            link.run(&self.clang, &self.runtime, &self.cache, &self.observed, self.scratch.path())?;
+        self.answers.keep(&self.cache);
         let said = compiled.iter().map(|unit| unit.messages.as_str());
         Ok(Loaded {
             messages: said.chain([linked.messages.as_str()]).collect(),
@@ -128,7 +143,13 @@ impl Build {
     }
 
     pub fn recipe(&self) -> Recipe<'_> {
-        Recipe { clang: &self.clang, runtime: &self.runtime, optimise: self.optimise, ubsan: self.ubsan }
+        Recipe {
+            clang: &self.clang,
+            runtime: &self.runtime,
+            optimise: self.optimise,
+            ubsan: self.ubsan,
+            observed: &self.observed,
+        }
     }
 
     fn notes(&self) -> Vec<String> {
@@ -161,9 +182,7 @@ pub(crate) fn refuse_several_mains(compiled: &[Compiled]) -> Result<(), Error> {
 
 /// The units of the user's objects, without the headers that came with the compiler.
 pub(crate) fn user_code(clang: &Clang, info: object::ObjectInfo) -> UserCode {
-    let mut foreign = vec![clang.libc.include.clone(), PathBuf::from(crate::compile::RUNTIME_IN_DEBUG_INFO)];
-    foreign.extend(clang.libcxx.iter().map(|libcxx| libcxx.include.clone()));
-    // From …/lib/wasi/libclang_rt.builtins-wasm32.a to clang's own headers beside lib.
-    foreign.extend(clang.builtins.ancestors().nth(3).map(Path::to_owned));
+    let mut foreign = vec![PathBuf::from(crate::compile::RUNTIME_IN_DEBUG_INFO)];
+    foreign.extend(clang.brought());
     UserCode { units: UserUnits::Listed(info.units), foreign }
 }

@@ -3,6 +3,7 @@
 //! This runs the user's program outside the sandbox, which is why it only happens when the user asks for such tests. It runs in a directory of its
 //! own, with an empty standard input, and is ended when it takes too long.
 
+use crate::children::Listed;
 use crate::process::{self, file_argument};
 use crate::runtime::Runtime;
 use crate::{Error, Tools, install};
@@ -83,14 +84,10 @@ fn compile(mut command: Command, what: &str) -> Result<(), Error> {
 fn run(program: &Path, directory: &Path) -> Result<NativeTests, Error> {
     let output = directory.join("stdout");
     let stdout = File::create(&output).map_err(Error::write(&output))?;
-    let started = Command::new(program)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .stdout(stdout)
-        .stderr(Stdio::null())
-        .spawn();
+    let mut started = Command::new(program);
+    started.current_dir(directory).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::null());
     let failed = |reason| Error::Start { program: program.into(), reason };
-    let mut child = started.map_err(failed)?;
+    let (mut child, _listed) = Listed::start(&mut started).map_err(failed)?;
     let mut success = false;
     for pause in 0..=PAUSES {
         if let Some(status) = child.try_wait().map_err(failed)? {

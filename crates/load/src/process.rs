@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Error;
+use crate::children::Listed;
 
 /// What a finished child left.
 pub(crate) struct Finished {
@@ -39,10 +40,9 @@ pub(crate) fn run(command: &mut Command) -> Result<Finished, Error> {
 
 /// Runs a command to its end with the given standard input.
 pub(crate) fn run_with_input(command: &mut Command, input: Stdio) -> Result<Finished, Error> {
-    let output = command
-        .stdin(input)
-        .output()
-        .map_err(|reason| Error::Start { program: command.get_program().into(), reason })?;
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let finished = Listed::start(command).and_then(|(child, _listed)| child.wait_with_output());
+    let output = finished.map_err(|reason| Error::Start { program: command.get_program().into(), reason })?;
     Ok(Finished {
         success: output.status.success(),
         stdout: output.stdout,
@@ -50,9 +50,8 @@ pub(crate) fn run_with_input(command: &mut Command, input: Stdio) -> Result<Fini
     })
 }
 
-/// The first line a program prints on standard output, if it runs and succeeds.
-pub(crate) fn first_line(program: &Path, argument: &str) -> Option<String> {
+/// What a program answers on standard output, if it runs and succeeds.
+pub(crate) fn answer(program: &Path, argument: &str) -> Option<String> {
     let finished = run(command(program).arg(argument)).ok()?;
-    let text = String::from_utf8_lossy(&finished.stdout);
-    finished.success.then(|| text.lines().next().unwrap_or_default().trim().to_owned())
+    finished.success.then(|| String::from_utf8_lossy(&finished.stdout).into_owned())
 }

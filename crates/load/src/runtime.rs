@@ -1,4 +1,4 @@
-//! What wasi-libc lacks and programs need: setjmp, a few functions of ISO C, and the headers of test harnesses, ours
+//! What wasi-libc lacks and programs need: setjmp, a few functions of ISO C, what glibc's headers call, and the headers of test harnesses, ours
 //! and those of other tools, so that sources written for them compile as they are.
 //!
 //! Headers must be files for clang to include them. They live in the request's temporary directory; neither
@@ -12,13 +12,17 @@ use crate::cache::write_atomically;
 use crate::clang::Clang;
 use crate::compile::{Recipe, Unit};
 use crate::object::{ObjectInfo, OddMain};
+use crate::observed::Observed;
 use crate::{Error, Optimise};
 
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 20] = [
     ("setjmp.h", include_str!("../runtime/setjmp.h")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     ("longjmp_tag.S", include_str!("../runtime/longjmp_tag.S")),
     ("stdio.h", include_str!("../runtime/stdio.h")),
+    ("assert.h", include_str!("../runtime/assert.h")),
+    ("errno.h", include_str!("../runtime/errno.h")),
+    ("glibc.c", include_str!("../runtime/glibc.c")),
     ("iso_c.c", include_str!("../runtime/iso_c.c")),
     ("err.c", include_str!("../runtime/err.c")),
     ("main_void.c", include_str!("../runtime/main_void.c")),
@@ -37,13 +41,86 @@ const FILES: [(&str, &str); 17] = [
 /// The directory of the headers of test harnesses. It comes last, after the user's and the C library's.
 const HEADERS: &str = "include";
 
-/// Sources, and how the names of the functions begin for which a program needs them.
-const PARTS: [(&[&str], &[&str]); 5] = [
-    (&["setjmp.c", "longjmp_tag.S"], &["__wasm_setjmp", "__wasm_longjmp"]),
-    (&["iso_c.c"], &["tmpfile", "tmpnam", "system"]),
-    (&["err.c"], &["err", "verr", "warn", "vwarn"]),
-    (&["owi.c"], &["owi_"]),
-    (&["wasp.c"], &["__WASP_"]),
+/// Sources, and the functions for which a program needs them; a star stands for the rest of a name.
+const PARTS: [(&[&str], &[&str]); 6] = [
+    (&["setjmp.c", "longjmp_tag.S"], &["__wasm_setjmp*", "__wasm_longjmp"]),
+    (&["iso_c.c"], &["gets", "tmpfile", "tmpnam", "system"]),
+    (&["err.c"], &["err", "errx", "verr", "verrx", "warn", "warnx", "vwarn", "vwarnx"]),
+    (&["glibc.c"], &GLIBC),
+    (&["owi.c"], &["owi_*"]),
+    (&["wasp.c"], &["__WASP_*"]),
+];
+
+/// What glibc.c has.
+const GLIBC: [&str; 68] = [
+    "__assert",
+    "__assert_perror_fail",
+    "__chk_fail",
+    "__errno_location",
+    "__fgets_chk",
+    "__finite",
+    "__finitef",
+    "__finitel",
+    "__fpclassify",
+    "__fpclassifyf",
+    "__fpclassifyl",
+    "__fprintf_chk",
+    "__fread_chk",
+    "__isinf",
+    "__isinff",
+    "__isinfl",
+    "__isnan",
+    "__isnanf",
+    "__isnanl",
+    "__isoc23_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_sscanf",
+    "__isoc23_strtoimax",
+    "__isoc23_strtol",
+    "__isoc23_strtoll",
+    "__isoc23_strtoul",
+    "__isoc23_strtoull",
+    "__isoc23_strtoumax",
+    "__isoc23_vfscanf",
+    "__isoc23_vscanf",
+    "__isoc23_vsscanf",
+    "__memcpy_chk",
+    "__memmove_chk",
+    "__mempcpy",
+    "__mempcpy_chk",
+    "__memset_chk",
+    "__printf_chk",
+    "__rawmemchr",
+    "__read_chk",
+    "__signbit",
+    "__signbitf",
+    "__signbitl",
+    "__snprintf_chk",
+    "__sprintf_chk",
+    "__stpcpy",
+    "__stpcpy_chk",
+    "__strcat_chk",
+    "__strcpy_chk",
+    "__strdup",
+    "__strncat_chk",
+    "__strncpy_chk",
+    "__strndup",
+    "__strtod_internal",
+    "__strtok_r",
+    "__vfprintf_chk",
+    "__vprintf_chk",
+    "__vsnprintf_chk",
+    "__vsprintf_chk",
+    "finitel",
+    "isinf",
+    "isinff",
+    "isinfl",
+    "isnan",
+    "isnanf",
+    "isnanl",
+    "rawmemchr",
+    "strtoq",
+    "strtouq",
 ];
 
 /// The runtime's files on disk.
@@ -84,11 +161,14 @@ impl Runtime {
         program: &ObjectInfo,
         scratch: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
-        let missed = |beginning: &&str| {
-            let mut undefined = program.undefined.iter().filter(|name| name.starts_with(beginning));
-            undefined.any(|name| !program.defines(name))
+        let missed = |pattern: &&str| {
+            let is_meant = |name: &&String| match pattern.strip_suffix('*') {
+                Some(beginning) => name.starts_with(beginning),
+                None => name == pattern,
+            };
+            program.undefined.iter().filter(is_meant).any(|name| !program.defines(name))
         };
-        let parts = PARTS.iter().filter(|(_, beginnings)| beginnings.iter().any(missed));
+        let parts = PARTS.iter().filter(|(_, patterns)| patterns.iter().any(missed));
         let main = program.odd_main.map(|main| match main {
             OddMain::Void => "main_void.c",
             OddMain::Count => "main_count.c",
@@ -100,7 +180,8 @@ impl Runtime {
 
     fn compile(&self, clang: &Clang, source: &str, scratch: &Path) -> Result<PathBuf, Error> {
         let object = scratch.join(format!("coax-{source}.o"));
-        let recipe = Recipe { clang, runtime: self, optimise: Optimise::O1, ubsan: false };
+        let observed = &Observed::default();
+        let recipe = Recipe { clang, runtime: self, optimise: Optimise::O1, ubsan: false, observed };
         // No debug information: this is not the user's code, and its place on disk must not show.
         let flags = ["-g0", "-mexception-handling"].map(str::to_owned).to_vec();
         let unit = Unit { source: self.directory.join(source), directory: None, flags };

@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
+use crate::observed::Observed;
 use crate::tools::Tools;
 use crate::user_code::{UserCode, UserUnits};
 use crate::{Error, Optimise, install, object, process};
@@ -41,6 +42,22 @@ impl Rust {
         Ok(Rust { rustc, library })
     }
 
+    /// Notes what this choice depends on: `rustc` on the path may be rustup's, which starts the one of a toolchain.
+    pub fn observe(&self, tools: &Tools, directory: &Path, observed: &Observed) {
+        ["rustc", "cargo"].iter().for_each(|name| observed.programs(tools, name));
+        // From …/lib/rustlib/TARGET/lib to the toolchain.
+        if let Some(toolchain) = self.library.ancestors().nth(4) {
+            ["rustc", "cargo"].iter().for_each(|name| observed.program(toolchain.join("bin").join(name)));
+        }
+        observed.listing(&self.library);
+        let files = ["rust-toolchain", "rust-toolchain.toml"];
+        let choices = directory.ancestors().flat_map(|place| files.map(|file| place.join(file)));
+        choices.for_each(|choice| observed.file(choice));
+        if let Some(rustup) = home("RUSTUP_HOME", ".rustup") {
+            observed.file(rustup.join("settings.toml"));
+        }
+    }
+
     /// Flags for the linker of every program.
     pub fn link_flags(&self, kind: CrateKind) -> Vec<String> {
         let mut arguments = vec!["--emit-relocs".to_owned()];
@@ -62,6 +79,12 @@ impl Rust {
         foreign.extend(self.library.ancestors().nth(2).map(Path::to_owned));
         UserCode { units: UserUnits::Under(roots), foreign }
     }
+}
+
+/// A directory that a variable names, or one in the user's own.
+pub(crate) fn home(variable: &str, usual: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).filter(|place| !place.is_empty());
+    named.map(PathBuf::from).or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(usual)))
 }
 
 /// What a crate becomes.

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
+use crate::children::Scratch;
 use crate::rust::{Rust, TARGET};
 use crate::{Error, process};
 
@@ -153,7 +154,7 @@ impl Harness {
         let place = cache.directory().unwrap_or(scratch);
         let directory = place.join(name);
         if !directory.is_dir() {
-            let unfinished = tempfile::tempdir_in(place).map_err(Error::write(place))?;
+            let unfinished = tempfile::tempdir_in(place).map(Scratch::new).map_err(Error::write(place))?;
             compile_all(rust, user_directory, unfinished.path())?;
             // Another process may have been quicker; then its crates are as good.
             let renamed = fs::rename(unfinished.path(), &directory);

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::{Cache, Entry, Key, KeyBuilder};
+use crate::observed::Observed;
 use crate::process::{self, Finished};
 use crate::rust::{self, CrateKind, Rust, TARGET};
 use crate::rust_harness::{Harness, Mentioned};
@@ -14,16 +15,21 @@ use crate::{Error, Loaded, Request, entry, object, stem};
 const NO_MAIN: &str = "E0601";
 
 /// Loads one file.
-pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
+pub(crate) fn load(
+    request: &Request,
+    source: &Path,
+    cache: &Cache,
+    observed: &Observed,
+) -> Result<Loaded, Error> {
     let directory = std::env::current_dir().map_err(Error::read(Path::new(".")))?;
     let rust = Rust::find(&request.tools, &directory)?;
+    rust.observe(&request.tools, &directory, observed);
     let scratch = request.tools.make_scratch()?;
-    let cache = Cache::open(request.cache.as_deref());
     let text = fs::read_to_string(source).map_err(Error::read(source))?;
     let mentioned = Mentioned::in_text(&text);
-    let harness = Harness::build(&rust, mentioned, &directory, &cache, scratch.path())?;
+    let harness = Harness::build(&rust, mentioned, &directory, cache, scratch.path())?;
     let file = File { request, source, text, rust, harness };
-    let key = if cache.is_on() { Some(file.key(&directory, scratch.path())?) } else { None };
+    let key = if cache.is_on() { Some(file.key(&directory, scratch.path(), observed)?) } else { None };
     let cached = key.as_ref().and_then(|key| cache.get(key));
     let from_cache = cached.is_some();
     let entry = match cached {
@@ -41,7 +47,7 @@ pub(crate) fn load(request: &Request, source: &Path) -> Result<Loaded, Error> {
     Ok(Loaded {
         name: stem(source),
         has_relocations: object::has_code_relocations(&entry.payload),
-        notes: rust::notes(&cache, request.ubsan, &entry.payload),
+        notes: rust::notes(cache, request.ubsan, &entry.payload),
         user_code: file.rust.user_code([directory].into_iter().chain(own).collect(), Vec::new()),
         wasm: entry.payload,
         messages: entry.messages,
@@ -120,7 +126,7 @@ impl File<'_> {
     }
 
     /// All files and variables the crate reads, as rustc lists them.
-    fn key(&self, directory: &Path, scratch: &Path) -> Result<Key, Error> {
+    fn key(&self, directory: &Path, scratch: &Path, observed: &Observed) -> Result<Key, Error> {
         let list = scratch.join("dependencies");
         let mut command = process::command(&self.rust.rustc);
         command.args(self.flags()).args(["--crate-type", "lib", "--emit=dep-info"]);
@@ -133,17 +139,24 @@ impl File<'_> {
         let mut key = KeyBuilder::new("rust").part(&version).part(directory.as_os_str().as_encoded_bytes());
         key = key.part(self.request.entry.as_deref().unwrap_or_default().as_bytes());
         for flag in self.flags() {
+            observed.flag(&flag, directory);
             key = key.flag(&flag, directory)?;
         }
+        self.places(directory).into_iter().for_each(|place| observed.listing(place));
         for file in self.libraries(directory)? {
             key = key.part(file.as_os_str().as_encoded_bytes()).file(&file)?;
+            observed.file(file);
         }
         for variable in list.lines().filter(|line| line.starts_with("# env-dep:")) {
             key = key.part(variable.as_bytes());
+            let name = variable.trim_start_matches("# env-dep:");
+            observed.variable(name.split_once('=').map_or(name, |(name, _)| name));
         }
         for file in dependencies(&list) {
             let path = Path::new(&file);
             key = key.part(file.as_bytes()).file(path)?;
+            observed.file(directory.join(path));
+            observed.file(directory.join(other_place(path)));
         }
         Ok(key.finish())
     }
@@ -151,12 +164,7 @@ impl File<'_> {
     /// The files in the directories that the user's flags name (`-L`): rustc takes from them what it needs.
     fn libraries(&self, directory: &Path) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
-        for flag in &self.request.cflags {
-            let value = flag.strip_prefix("-L").unwrap_or(flag).trim_start_matches('=');
-            let place = directory.join(value.split_once('=').map_or(value, |(_, place)| place));
-            if value.is_empty() || !place.is_dir() {
-                continue;
-            }
+        for place in self.places(directory) {
             for entry in fs::read_dir(&place).map_err(Error::read(&place))? {
                 files.push(entry.map_err(Error::read(&place))?.path());
             }
@@ -166,8 +174,26 @@ impl File<'_> {
         Ok(files)
     }
 
+    /// The directories that the user's flags name.
+    fn places(&self, directory: &Path) -> Vec<PathBuf> {
+        let place = |flag: &String| {
+            let value = flag.strip_prefix("-L").unwrap_or(flag).trim_start_matches('=');
+            let place = directory.join(value.split_once('=').map_or(value, |(_, place)| place));
+            Some(place).filter(|place| !value.is_empty() && place.is_dir())
+        };
+        self.request.cflags.iter().filter_map(place).collect()
+    }
+
     fn failed(&self, finished: Finished) -> Error {
         Error::Compile { what: self.source.display().to_string(), messages: finished.messages }
+    }
+}
+
+/// The other of the two places where a module's file can be: rustc refuses to choose.
+fn other_place(file: &Path) -> PathBuf {
+    match (file.file_stem(), file.parent()) {
+        (Some(stem), Some(place)) if stem == "mod" => place.with_extension("rs"),
+        _ => file.with_extension("").join("mod.rs"),
     }
 }
 

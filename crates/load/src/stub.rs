@@ -9,10 +9,10 @@ mod merge;
 mod module;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::plain_file::{MOST_BYTES, read_plain};
 pub use imports::{HostFunction, add_to_table};
 use module::Module;
 
@@ -56,7 +56,7 @@ pub(crate) fn link(mut wasm: Vec<u8>, stubs: &[Stub]) -> Result<Vec<u8>, Error> 
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = fs::read(file).map_err(Error::read(file))?;
+    let bytes = read_plain(file, MOST_BYTES).map_err(Error::read(file))?;
     let wasm = wat::parse_bytes(&bytes).map_err(|mut error| {
         error.set_path(file);
         Error::Wat { path: file.to_owned(), messages: format!("{error}\n") }

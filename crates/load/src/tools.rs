@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::children::Scratch;
 
 /// The places searched for programs and libraries.
 #[derive(Clone, Debug)]
@@ -41,27 +42,36 @@ impl Default for Tools {
 impl Tools {
     /// The first program of this name on the path.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
+        self.places(name).find(|program| program.is_file())
+    }
+
+    /// Where a program of this name could be, best first.
+    pub(crate) fn places(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        self.path.iter().map(|directory| directory.join(&file)).find(|program| program.is_file())
+        self.path.iter().map(move |directory| directory.join(&file))
     }
 
     /// A temporary directory that is removed when the value is dropped.
-    pub(crate) fn make_scratch(&self) -> Result<tempfile::TempDir, Error> {
+    pub(crate) fn make_scratch(&self) -> Result<Scratch, Error> {
         tempfile::Builder::new()
             .prefix("coax-")
             .tempdir_in(&self.scratch)
+            .map(Scratch::new)
             .map_err(Error::write(&self.scratch))
     }
 
     /// The C library to use: the first place that has both headers and library.
     pub fn find_libc(&self) -> Option<&Libc> {
-        self.libc
-            .iter()
-            .find(|libc| libc.include.join("stdio.h").is_file() && libc.lib.join("libc.a").is_file())
+        self.libc.iter().find(|libc| libc.marks().iter().all(|mark| mark.is_file()))
     }
 }
 
 impl Libc {
+    /// The files by which it is known.
+    pub(crate) fn marks(&self) -> [PathBuf; 2] {
+        [self.include.join("stdio.h"), self.lib.join("libc.a")]
+    }
+
     /// The object that calls `main`. `crt1.o` runs constructors itself; `crt1-command.o` of some versions
     /// relies on the linker to wrap every export with them, and then an exported function is not itself.
     pub(crate) fn command_start(&self) -> PathBuf {

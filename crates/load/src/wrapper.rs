@@ -9,12 +9,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use crate::asked::Asked;
 use crate::cache::{Cache, write_atomically};
 use crate::clang::Clang;
 use crate::command_line::{Action, CommandLine, Item, Policy};
 use crate::compile::{Recipe, Unit, is_cxx};
 use crate::link::{Link, Undefined, link_partially};
 use crate::native::user_code;
+use crate::observed::Observed;
 use crate::runtime::Runtime;
 use crate::tools::Tools;
 use crate::{Error, Optimise, origin, stem};
@@ -57,9 +59,20 @@ impl Wrapper {
         if line.action != Action::Other {
             self.save_standard_input(&mut line, scratch.path())?;
         }
-        let clang = Clang::find(&self.tools)?;
+        // What is compiled is the build's to keep; which compilers there are, is remembered.
+        let cache = Cache::open(Some(&self.support));
+        let asked = Asked::new(&self.tools, &cache);
+        let clang = Clang::find(&asked)?;
+        asked.into_answers().keep(&cache);
         let runtime = Runtime::write(&self.support)?;
-        let recipe = Recipe { clang: &clang, runtime: &runtime, optimise: self.optimise, ubsan: false };
+        let observed = Observed::default();
+        let recipe = Recipe {
+            clang: &clang,
+            runtime: &runtime,
+            optimise: self.optimise,
+            ubsan: false,
+            observed: &observed,
+        };
         let call = Call { line, recipe, scratch: scratch.path() };
         match call.line.action {
             Action::Other => call.pass_to_clang(),
@@ -163,7 +176,7 @@ impl Call<'_> {
             return Ok(said);
         }
         let off = Cache::open(None);
-        let linked = link.run(clang, self.recipe.runtime, &off, self.scratch)?;
+        let linked = link.run(clang, self.recipe.runtime, &off, self.recipe.observed, self.scratch)?;
         said.stderr += &linked.messages;
         let noted = origin::with_user_code(linked.wasm, &user_code(clang, linked.info));
         let noted = noted.map_err(|error| Error::Write { path: output.clone(), reason: error.into() })?;

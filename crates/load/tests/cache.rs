@@ -101,7 +101,7 @@ fn a_library_behind_a_flag_counts_too() {
 fn members_of_thin_libraries_count_too() {
     let Some(work) = Workspace::with_clang() else { return };
     let Some(ar) = coax_load::Tools::default().find("ar") else {
-        eprintln!("skipped: ar is not on this machine");
+        common::skip("ar is not on this machine");
         return;
     };
     work.write("t.c", "int step(int);\nint f(int x) { return step(x); }\n");

@@ -5,7 +5,8 @@
 //! a module: what cannot be read is missing, and [`DebugInfo::warnings`] says so.
 //!
 //! Which line is to blame is the compiler's word, with two exceptions. Code that the compiler gave line 0
-//! takes the line, without column, of the nearest code before it (else after it) in the same inlined call.
+//! takes the line, without column, of the nearest code before it (else after it) in the same inlined call: good enough to
+//! show where something is, but that code may be executed where the line is not ([`DebugInfo::is_attributed`]).
 //! And a frame that only carries the reason of a trap ([`Frame::trap_reason`]) stands where the trap does.
 
 mod code;
@@ -142,6 +143,12 @@ impl DebugInfo {
     /// The source frames of a byte of the module, innermost first; none if nothing is known.
     pub fn frames(&self, offset: u32) -> Vec<Frame> {
         self.find(offset).map(|(tables, body, address)| tables.frames(&body, address)).unwrap_or_default()
+    }
+
+    /// Whether the compiler itself says which line a byte of the module is from. What begins a block it often leaves to nobody; the
+    /// frames of that are of whatever stands before it.
+    pub fn is_attributed(&self, offset: u32) -> bool {
+        self.find(offset).is_some_and(|(tables, body, address)| tables.is_attributed(&body, address))
     }
 
     /// The compile unit of the function that holds this byte of the module.

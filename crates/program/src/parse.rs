@@ -14,6 +14,7 @@ use crate::site::SiteData;
 use crate::verify::verify;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, Data, DataKind, ElementItems, ElementKind,
     ExternalKind, FuncToValidate, FuncValidatorAllocations, FunctionBody, KnownCustom, Name, Operator,
@@ -290,9 +291,10 @@ impl<'a> Module<'a> {
         let mut functions: Arena<Func, Function> = Arena::new();
         let mut lifted = std::mem::take(&mut self.lifted).into_iter();
         let imported = self.imported_functions();
+        let exported = self.exported_functions();
         for (index, &type_index) in self.functions.iter().enumerate() {
             let func = Func::new(index);
-            let symbol = names::printable(&self.symbol(func, &imported));
+            let symbol = names::printable(&self.symbol(func, &imported, &exported));
             let code = match imported.get(index) {
                 Some(&import) => Code::Import(import),
                 None => {
@@ -333,6 +335,8 @@ impl<'a> Module<'a> {
             sites,
             debug,
             source_root: None,
+            ends: OnceLock::new(),
+            calls: OnceLock::new(),
         }
     }
 
@@ -345,16 +349,25 @@ impl<'a> Module<'a> {
         self.imports.iter().enumerate().filter_map(is_function).collect()
     }
 
+    /// For each exported function, the first of its exports.
+    fn exported_functions(&self) -> BTreeMap<Func, usize> {
+        let functions =
+            self.exports.iter().enumerate().rev().filter_map(|(index, export)| match export.kind {
+                Extern::Func(func) => Some((func, index)),
+                _ => None,
+            });
+        functions.collect()
+    }
+
     /// The linker's name of a function: `name` section, else import, else export, else its number.
-    fn symbol(&self, func: Func, imported: &[usize]) -> String {
+    fn symbol(&self, func: Func, imported: &[usize], exported: &BTreeMap<Func, usize>) -> String {
         if let Some(name) = self.function_names.get(&func.0) {
             return name.to_string();
         }
         if let Some(&import) = imported.get(func.index()) {
             return self.imports[import].name.clone();
         }
-        let export = self.exports.iter().find(|export| export.kind == Extern::Func(func));
-        export.map_or_else(|| func.to_string(), |export| export.name.clone())
+        exported.get(&func).map_or_else(|| func.to_string(), |&export| self.exports[export].name.clone())
     }
 
     /// Finds the tables that code writes to and the functions it takes the address of.

@@ -1,6 +1,8 @@
 //! A program: a wasm module taken apart.
 
+use crate::calls::CallGraph;
 use crate::debug_info::{DebugInfo, Frame, Unit};
+use crate::ends::Ends;
 use crate::entity::{Arena, Id, id};
 use crate::ir::{BlockData, Body, Terminator, ValType};
 use crate::names::printable;
@@ -8,6 +10,7 @@ use crate::site::{Site, SiteData};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use wasmparser::{BinaryReader, FunctionBody};
 
 id!(
@@ -47,6 +50,10 @@ pub struct Program {
     pub debug: DebugInfo,
     /// Directory that the files in [`Program::frames`] are named relative to, if they are below it.
     pub source_root: Option<PathBuf>,
+    /// Found out when it is first asked for.
+    pub(crate) ends: OnceLock<Ends>,
+    /// Who calls whom, once somebody has asked.
+    pub(crate) calls: OnceLock<CallGraph>,
 }
 
 /// The type of a function.
@@ -192,6 +199,11 @@ impl Program {
         &self.types[self.functions[func].type_index as usize]
     }
 
+    /// Who calls whom: found when it is first asked for, then kept.
+    pub fn calls(&self) -> &CallGraph {
+        self.calls.get_or_init(|| CallGraph::of(self))
+    }
+
     /// What is written to the first memory when the program begins: addresses and bytes, later ones over earlier ones. None if something is put
     /// where only a running program knows.
     pub fn first_data(&self) -> Option<Vec<(u64, &[u8])>> {
@@ -255,6 +267,11 @@ impl Program {
             Terminator::Jump(_) | Terminator::Invoke { .. } | Terminator::Return(_) => None,
             _ => self.site_at(block.end_offset),
         }
+    }
+
+    /// The calls that may end a run, or the function that they are in, without a trace.
+    pub fn ends(&self) -> &Ends {
+        self.ends.get_or_init(|| Ends::of(self))
     }
 
     /// Where an operator came from: the innermost frame first, then those it was inlined into.

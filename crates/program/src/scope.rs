@@ -23,11 +23,19 @@ enum Rule {
     /// What was compiled from certain files; all paths are absolute, without symbolic links.
     Paths {
         /// Source files, and directories of them.
-        inside: Vec<PathBuf>,
+        inside: Vec<Place>,
         /// Directories of headers and libraries that belong to somebody else.
-        foreign: Vec<PathBuf>,
+        foreign: Vec<Place>,
     },
     Matching(Vec<Pattern>),
+}
+
+/// A file or a directory.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    /// Nothing lies below a file: there it need not be looked for.
+    is_directory: bool,
 }
 
 /// Names some of the code.
@@ -52,8 +60,8 @@ impl Scope {
     /// The scope of these files and directories, as seen from the current directory, but for what they
     /// include or instantiate from the `foreign` ones.
     pub fn paths<P: AsRef<Path>>(inside: impl IntoIterator<Item = P>, foreign: &[PathBuf]) -> Scope {
-        let inside = inside.into_iter().map(|path| resolve(path.as_ref())).collect();
-        Scope::new(Rule::Paths { inside, foreign: foreign.iter().map(|path| resolve(path)).collect() })
+        let inside = inside.into_iter().map(|path| Place::new(path.as_ref())).collect();
+        Scope::new(Rule::Paths { inside, foreign: foreign.iter().map(|path| Place::new(path)).collect() })
     }
 
     /// The scope that a user writes: each pattern is a file or a folder if it exists or has a `/`, otherwise the name of functions;
@@ -125,6 +133,11 @@ impl Program {
     /// The innermost place of an operator that stands in a file in scope: library code that was inlined
     /// there is passed over.
     pub fn place_in_scope(&self, offset: u32, scope: &Scope) -> Option<Frame> {
+        self.frames_in_scope(offset, scope).into_iter().next()
+    }
+
+    /// All places of an operator that stand in files in scope, innermost first.
+    pub fn frames_in_scope(&self, offset: u32, scope: &Scope) -> Vec<Frame> {
         // Of a function that was named, what stands in its own file.
         let declared_in = match scope.rule {
             Rule::Matching(_) if self.function_at(offset).is_some_and(|func| self.in_scope(func, scope)) => {
@@ -137,8 +150,13 @@ impl Program {
             let is_in = file.is_some() && (file == declared_in || scope.owns(&self.debug, offset, file));
             frame.trap_reason().is_none() && is_in
         };
-        let index = self.debug.frames(offset).iter().position(is_own)?;
-        self.frames(offset).into_iter().nth(index)
+        let own: Vec<bool> = self.debug.frames(offset).iter().map(is_own).collect();
+        self.frames(offset)
+            .into_iter()
+            .zip(own)
+            .filter(|(_, is_own)| *is_own)
+            .map(|(frame, _)| frame)
+            .collect()
     }
 }
 
@@ -161,15 +179,23 @@ fn is_like(text: &str, pattern: &str) -> bool {
 }
 
 /// Whether a file is one of these paths or lies below one.
-fn is_within(file: &str, paths: &[PathBuf]) -> bool {
+fn is_within(file: &str, places: &[Place]) -> bool {
     let file = Path::new(file);
     if file.is_absolute() {
         let file = resolve(file);
-        return paths.iter().any(|path| file.starts_with(path));
+        return places.iter().any(|place| file.starts_with(&place.path));
     }
     // Some builds hide where they took place; then the file counts if it is where it says, seen from there.
     let named = !file.as_os_str().is_empty();
-    named && paths.iter().any(|path| path.ends_with(file) || path.join(file).is_file())
+    let is_there = |place: &Place| place.is_directory && place.path.join(file).is_file();
+    named && places.iter().any(|place| place.path.ends_with(file) || is_there(place))
+}
+
+impl Place {
+    fn new(path: &Path) -> Place {
+        let path = resolve(path);
+        Place { is_directory: path.is_dir(), path }
+    }
 }
 
 /// The absolute path without symbolic links; as far as possible if there is no such file any more.

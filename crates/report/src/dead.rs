@@ -5,7 +5,6 @@
 
 use crate::Report;
 use coax_execute::Entry;
-use coax_program::calls::CallGraph;
 use coax_program::ir::{Block, Body};
 use coax_program::{Func, Program, Site};
 use coax_search::{Uncovered, Why};
@@ -99,7 +98,7 @@ fn live_blocks(
     proved: &BTreeMap<(Site, u32), &Uncovered>,
     not_called: &BTreeSet<Func>,
 ) -> BTreeMap<Func, BTreeSet<Block>> {
-    let graph = CallGraph::of(program);
+    let graph = program.calls();
     let mut live = BTreeMap::new();
     let mut waiting = roots;
     while let Some(func) = waiting.pop() {
@@ -150,9 +149,9 @@ fn lines_of(report: &Report<'_>, func: Func, blocks: &BTreeSet<Block>) -> BTreeS
     let Some(defined) = report.program.functions[func].defined() else { return BTreeSet::new() };
     let body = &defined.body;
     let insts = blocks.iter().flat_map(|block| body.blocks[*block].insts());
-    let offsets = insts.map(|inst| body.insts[inst].offset).filter(|&offset| offset > 0);
-    let ends =
-        blocks.iter().filter_map(|block| coax_search::end_operator(report.program, &body.blocks[*block]));
-    let frames = offsets.chain(ends).filter_map(|offset| (report.place_in_scope)(offset));
-    frames.filter_map(|frame| Some((frame.file?, frame.line?))).collect()
+    let ends = blocks.iter().filter_map(|block| report.program.end_operator(&body.blocks[*block]));
+    let offsets: BTreeSet<u32> = insts.map(|inst| body.insts[inst].offset).chain(ends).collect();
+    let code = &report.lines().code;
+    let parts = code.parts(func).filter(|part| offsets.contains(&part.offset));
+    parts.map(|part| (code.file(part.line).to_owned(), part.line.1)).collect()
 }

@@ -109,7 +109,7 @@ impl File {
 
 impl Emission<'_> {
     fn tests(&self) -> impl Iterator<Item = (usize, &Kept)> {
-        self.report.findings.tests.iter().enumerate()
+        self.report.findings.tests.iter().map(|test| &**test).enumerate()
     }
 }
 

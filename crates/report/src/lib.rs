@@ -21,7 +21,7 @@ pub use dead::{Dead, dead_code};
 pub use failure::Description;
 pub use json::{lines, summary};
 pub use last_words::LastWords;
-pub use lines::{Branch, Direction, FunctionLine, Line, Lines, SourceFile};
+pub use lines::{Branch, Direction, FunctionLine, Lines, SourceFile, SourceLine};
 pub use names::{is_name_of, test_name};
 pub use obstacles::{Obstacle, Obstacles};
 
@@ -45,17 +45,30 @@ pub struct Report<'a> {
     /// What random choices were made from.
     pub seed: u64,
     /// How long it took.
-    pub time: Duration,
+    pub times: Times,
     /// What was found.
     pub findings: &'a Findings,
     /// Whether a function is to be covered.
     pub in_scope: &'a dyn Fn(Func) -> bool,
     /// The innermost place of an operator in the user's own files.
     pub place_in_scope: &'a dyn Fn(u32) -> Option<Frame>,
+    /// All places of an operator in the user's own files, innermost first.
+    pub frames_in_scope: &'a dyn Fn(u32) -> Vec<Frame>,
     /// Whether a call of a backtrace is in the user's own code.
     pub is_own: &'a dyn Fn(&TraceFrame) -> bool,
     /// Which lines are executed, found out when it is first asked for. Default: not yet.
     pub lines: OnceCell<Lines>,
+}
+
+/// How long a search took, and what came before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Compilers.
+    pub compile: Duration,
+    /// Taking the module apart, compiling it, and doing again what an earlier search did.
+    pub prepare: Duration,
+    /// The search.
+    pub search: Duration,
 }
 
 impl Report<'_> {

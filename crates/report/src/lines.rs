@@ -1,13 +1,14 @@
 //! Which source lines tests execute, and what branches stand on them.
 //!
-//! Coverage knows functions and branches; the lines follow from control flow ([`coax_search::executed`]).
+//! Coverage knows functions and branches; the lines follow from control flow ([`coax_search::executed`]) and from which operators they consist of
+//! ([`LineCode`]).
 
 use crate::Report;
 use coax_execute::Count;
 use coax_program::debug_info::Frame;
-use coax_program::ir::Body;
-use coax_program::{Func, Site};
-use coax_search::{Kept, end_operator};
+use coax_program::line_code::{Line, Part};
+use coax_program::{Func, LineCode, Site};
+use coax_search::Kept;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the lines of a program.
@@ -17,20 +18,22 @@ pub struct Lines {
     pub files: BTreeMap<String, SourceFile>,
     /// The lines of the whole module.
     pub module: Count,
+    /// What they consist of.
+    pub(crate) code: LineCode,
 }
 
 /// A source file.
 #[derive(Debug, Default)]
 pub struct SourceFile {
     /// The lines that have code, by number.
-    pub lines: BTreeMap<u32, Line>,
+    pub lines: BTreeMap<u32, SourceLine>,
     /// The functions, in the order of their lines.
     pub functions: Vec<FunctionLine>,
 }
 
 /// A line that has code.
 #[derive(Debug, Default)]
-pub struct Line {
+pub struct SourceLine {
     /// The tests that execute it, by number.
     pub tests: Vec<usize>,
     /// The branches that stand on it.
@@ -70,7 +73,7 @@ pub struct Direction {
     pub why: Option<String>,
 }
 
-impl Line {
+impl SourceLine {
     /// Whether every direction of every branch on it was taken.
     pub fn is_complete(&self) -> bool {
         self.branches
@@ -84,29 +87,34 @@ impl Lines {
     /// Finds out what the tests of a report execute.
     pub(crate) fn of(report: &Report<'_>) -> Lines {
         let program = report.program;
+        let code = LineCode::of(program, |func, offset| match (report.in_scope)(func) {
+            true => (report.frames_in_scope)(offset),
+            false => program.frames(offset).into_iter().take(1).collect(),
+        });
         let mut lines = Lines::default();
-        let mut module: BTreeMap<(String, u32), bool> = BTreeMap::new();
-        let ends = coax_search::Ends::of(program);
-        for (func, function) in program.functions.iter() {
-            let Some(defined) = function.defined() else { continue };
-            let in_scope = (report.in_scope)(func);
-            let places = Places::of(report, &defined.body, in_scope);
-            let mut executed: BTreeMap<(String, u32), Vec<usize>> = BTreeMap::new();
+        let mut module: BTreeMap<Line, bool> = BTreeMap::new();
+        for func in code.functions() {
+            let parts: Vec<&Part> = code.parts(func).collect();
+            let mut executed: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
             let mut entered_by = Vec::new();
             for (number, test) in report.findings.tests.iter().enumerate() {
                 if !test.coverage.entered(func) {
                     continue;
                 }
                 entered_by.push(number);
-                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage, &ends);
-                let here: BTreeSet<_> = offsets.iter().filter_map(|offset| places.at.get(offset)).collect();
-                here.into_iter().for_each(|place| executed.entry(place.clone()).or_default().push(number));
+                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage);
+                let here: BTreeSet<Line> = parts
+                    .iter()
+                    .filter(|part| offsets.contains(&part.offset))
+                    .map(|part| part.line)
+                    .collect();
+                here.into_iter().for_each(|line| executed.entry(line).or_default().push(number));
             }
-            for place in places.at.values() {
-                *module.entry(place.clone()).or_default() |= executed.contains_key(place);
+            for part in &parts {
+                *module.entry(part.line).or_default() |= executed.contains_key(&part.line);
             }
-            if in_scope {
-                lines.add_function(report, func, &places, executed, entered_by);
+            if (report.in_scope)(func) {
+                lines.add_function(report, func, &code, executed, entered_by);
             }
         }
         lines.module = Count {
@@ -114,6 +122,7 @@ impl Lines {
             total: module.len() as u64,
         };
         lines.add_branches(report);
+        lines.code = code;
         lines
     }
 
@@ -128,16 +137,17 @@ impl Lines {
         &mut self,
         report: &Report<'_>,
         func: Func,
-        places: &Places,
-        executed: BTreeMap<(String, u32), Vec<usize>>,
+        code: &LineCode,
+        executed: BTreeMap<Line, Vec<usize>>,
         entered_by: Vec<usize>,
     ) {
-        for (&offset, (file, line)) in &places.at {
-            let line = self.files.entry(file.clone()).or_default().lines.entry(*line).or_default();
-            line.first.get_or_insert((func, offset));
+        for part in code.parts(func) {
+            let file = self.files.entry(code.file(part.line).to_owned()).or_default();
+            file.lines.entry(part.line.1).or_default().first.get_or_insert((func, part.offset));
         }
-        for ((file, line), tests) in executed {
-            let known = &mut self.files.entry(file).or_default().lines.entry(line).or_default().tests;
+        for (line, tests) in executed {
+            let file = self.files.entry(code.file(line).to_owned()).or_default();
+            let known = &mut file.lines.entry(line.1).or_default().tests;
             known.extend(tests);
             known.sort_unstable();
             known.dedup();
@@ -175,41 +185,10 @@ impl Lines {
                 why: whys.get(&(site, number as u32)).cloned(),
             });
             let branch = Branch { site, directions: directions.collect() };
-            let lines = &mut self.files.entry(file).or_default().lines;
-            lines.entry(line).or_default().branches.push(branch);
-        }
-    }
-}
-
-/// The lines of a function's operators.
-struct Places {
-    at: BTreeMap<u32, (String, u32)>,
-}
-
-impl Places {
-    fn of(report: &Report<'_>, body: &Body, in_scope: bool) -> Places {
-        // Whose file it is takes looking at the file system: once for each way that code is inlined.
-        let mut own: BTreeMap<Vec<(Option<String>, bool)>, Option<usize>> = BTreeMap::new();
-        let mut at = BTreeMap::new();
-        let insts = body.insts.values().map(|inst| inst.offset);
-        let ends = body.blocks.values().filter_map(|block| end_operator(report.program, block));
-        for offset in insts.chain(ends).filter(|&offset| offset > 0) {
-            let mut frames = report.program.frames(offset);
-            let index = if in_scope {
-                let key =
-                    frames.iter().map(|frame| (frame.file.clone(), frame.trap_reason().is_some())).collect();
-                *own.entry(key).or_insert_with(|| {
-                    let place = (report.place_in_scope)(offset)?;
-                    frames.iter().position(|frame| *frame == place)
-                })
-            } else {
-                Some(0)
-            };
-            let Some(index) = index.filter(|&index| index < frames.len()) else { continue };
-            if let Frame { file: Some(file), line: Some(line), .. } = frames.swap_remove(index) {
-                at.insert(offset, (file, line));
+            // One that the compiler gave to no line is shown at a line nearby, if that has code.
+            if let Some(line) = self.files.get_mut(&file).and_then(|file| file.lines.get_mut(&line)) {
+                line.branches.push(branch);
             }
         }
-        Places { at }
     }
 }

@@ -20,7 +20,7 @@ pub enum Obstacle {
 /// What stands in the way, for all branches of a program.
 pub struct Obstacles<'a> {
     program: &'a Program,
-    calls: CallGraph,
+    calls: &'a CallGraph,
     /// For the blocks of functions that were called, by their ends: the direction that leads there, if it was not reached.
     missing: BTreeMap<Func, BTreeMap<u32, Option<(Site, u32)>>>,
     coverage: &'a Coverage,
@@ -40,7 +40,7 @@ impl<'a> Obstacles<'a> {
                 missing.insert(func, by_end);
             }
         }
-        Obstacles { program, calls: CallGraph::of(program), missing, coverage }
+        Obstacles { program, calls: program.calls(), missing, coverage }
     }
 
     /// What stands in the way of a site that no run came to; nothing if one did.

@@ -1,7 +1,6 @@
 //! How runs with terms are made: which functions are unknown, so that their calls are not followed (`docs/decisions/0010-higher-order.md`).
 
 use coax_execute::{Detail, Error, SymbolicEngine, SymbolicModule, Unknown};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use std::collections::BTreeSet;
 
@@ -22,7 +21,7 @@ impl<'p> Approach<'p> {
         joined: &BTreeSet<Func>,
     ) -> Result<Approach<'p>, Error> {
         // Nor are those joined that call an unknown function.
-        let calls = CallGraph::of(program);
+        let calls = program.calls();
         let is_known = |func: &Func| calls.reachable([*func]).is_disjoint(functions);
         let followed = joined.iter().copied().filter(is_known);
         let detail = Detail::closely(program, functions.iter().copied()).joining(followed);

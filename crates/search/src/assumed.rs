@@ -3,7 +3,6 @@
 use crate::Subject;
 use coax_execute::{Argument, CallbackResult, Content, Entry, Input, Object};
 use coax_program::Code;
-use coax_program::calls::CallGraph;
 
 /// What proofs assume of inputs like this one, for people.
 pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) -> Vec<String> {
@@ -35,7 +34,7 @@ pub(crate) fn assumed(subject: &Subject<'_>, like: &Input, reads_stdin: bool) ->
     // What the entry cannot come to is asked of nobody.
     let program = subject.program;
     let roots = entry.as_ref().map(|entry| entry.roots(program)).unwrap_or_default();
-    let called = CallGraph::of(program).reachable(roots);
+    let called = program.calls().reachable(roots);
     let asks = |name: &str| {
         called.iter().any(|&func| match program.functions[func].code {
             Code::Import(number) => program.imports[number].name == name,

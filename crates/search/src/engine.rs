@@ -8,6 +8,7 @@ mod demote;
 mod hope;
 mod join;
 mod learn;
+mod not_run;
 mod promote;
 mod prove;
 mod tied;
@@ -16,11 +17,11 @@ mod vectors;
 
 use crate::assumed::assumed;
 use crate::choice::Way;
-use crate::findings::{Findings, Observer, Progress, StopReason};
+use crate::findings::{Findings, NotRun, Observer, Progress, Standing, StopReason};
 use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::journal::{Answered, Journal, Record};
-use crate::mutate::{Corpus, dictionary};
+use crate::mutate::{Corpus, Tried, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::{Explored, uncovered};
 use crate::samples::Sample;
@@ -160,9 +161,12 @@ fn lead<'p>(
             }
         }
         engine.tidy()?;
-        observer.progress(&engine.progress);
+        observer.progress(&engine.standing());
     };
-    Ok(engine.finish(reason, observer))
+    match engine.refusal.take() {
+        Some(error) => Err(error),
+        None => Ok(engine.finish(reason, observer)),
+    }
 }
 
 fn odd_journal() -> Error {
@@ -304,6 +308,9 @@ struct Engine<'s, 'p> {
     followed: Followed,
     /// The functions whose ways are joined.
     joining: Joining,
+    /// Inputs that could not be run, and why the first of them could not; forgotten once one could.
+    not_run: Vec<NotRun>,
+    refusal: Option<Error>,
     /// Whether all that happened was as it should be: otherwise nothing is proved by having explored everything.
     is_exact: bool,
 }
@@ -352,6 +359,8 @@ impl<'s, 'p> Engine<'s, 'p> {
             given_up_before: BTreeMap::new(),
             followed: Followed::new(subject.program),
             joining: Joining::new(subject.approach.joined.clone()),
+            not_run: Vec::new(),
+            refusal: None,
             is_exact: true,
         }
     }
@@ -485,6 +494,11 @@ impl<'s, 'p> Engine<'s, 'p> {
         Ok(())
     }
 
+    fn standing(&self) -> Standing<'_> {
+        let Engine { progress, suite, bounds, unknown, .. } = self;
+        Standing { progress, failures: &suite.failures, bounds, unknown: unknown.all() }
+    }
+
     fn count_questions(&mut self) {
         self.progress.solver = self.asked_before;
         for slot in &self.slots {
@@ -515,6 +529,10 @@ impl<'s, 'p> Engine<'s, 'p> {
                         (Task::Run { trace, input, .. }, Answered::Suspects(known, beside)) => {
                             Task::Run { trace, input, suspects: Suspects::Known(known, beside) }
                         }
+                        (Task::Run { trace, input, .. }, Answered::Failed) => {
+                            Task::Run { trace, input, suspects: Suspects::Unwanted }
+                        }
+                        (Task::Try(_), Answered::Failed) => Task::Known(Done::Tried(Tried::default())),
                         (Task::Ask { .. }, Answered::Found(input, how)) => {
                             Task::Known(Done::Found(input, how))
                         }
@@ -563,11 +581,12 @@ impl<'s, 'p> Engine<'s, 'p> {
             uncovered(self.subject, like, &self.suite, &explored, is_complete, !assumed.is_empty());
         let contradicted = proofs.as_ref().map_or(0, |proofs| proofs.contradicted_by(&self.suite.regardless));
         let Suite { tests, failures, coverage, regardless, .. } = self.suite;
-        let (progress, bounds) = (self.progress, self.bounds);
+        let (progress, bounds, not_run) = (self.progress, self.bounds, self.not_run);
         let (unknown, samples) = self.unknown.into_findings();
         Findings {
             stop,
             is_complete,
+            is_cut_off: false,
             tests,
             failures,
             coverage,
@@ -575,6 +594,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             uncovered,
             assumed,
             progress,
+            not_run,
             bounds,
             unknown,
             samples,

@@ -1,114 +1,162 @@
 //! Which operators a test executes.
 //!
-//! Coverage knows functions and branches; the rest follows from control flow: a block was executed if the branch before it went there. Where a
-//! run ended in the middle of a block, only what came before counts. Nobody knows which call ended a run by `exit` or an exception: what comes after one that
-//! may have, without a branch between, does not count either. So nothing is said to be executed that was not.
+//! Coverage knows functions, branches, and which calls returned of those that may leave no trace; the rest follows from control flow: a block was executed
+//! if the branch before it went there. Where a run ended in the middle of a block, only what came before counts, unless something shows that the
+//! block was passed another time. So nothing is said to be executed that was not.
 
-use coax_execute::{Coverage, Outcome};
-use coax_program::calls::CallGraph;
+use coax_execute::{BACKTRACE_FRAMES, Coverage, Outcome, TrapKind};
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
-use coax_program::{Code, Func, Function, Program, SiteKind};
+use coax_program::{Func, Program, SiteKind};
 use std::collections::BTreeSet;
 
-/// What ends a program by force, in WASI.
-const EXIT: &str = "proc_exit";
-/// The operator `br`, in wasm's binary format.
-const BR: u8 = 0x0c;
-
-/// The calls of a program that may end a run: by `exit`, or by an exception.
-#[derive(Clone, Debug, Default)]
-pub struct Ends(BTreeSet<u32>);
-
-impl Ends {
-    /// Looks at a program.
-    pub fn of(program: &Program) -> Ends {
-        let graph = CallGraph::of(program);
-        let ends = |(_, function): &(Func, &Function)| match &function.code {
-            Code::Import(number) => program.imports[*number].name == EXIT,
-            Code::Defined(defined) => {
-                defined.body.blocks.values().any(|data| matches!(data.end, Terminator::Throw { .. }))
-            }
-        };
-        let mut waiting: Vec<Func> = program.functions.iter().filter(ends).map(|(func, _)| func).collect();
-        let mut ending = BTreeSet::new();
-        while let Some(func) = waiting.pop() {
-            if ending.insert(func) {
-                waiting.extend(&graph.callers[func]);
-            }
-        }
-        let calls = graph.calls.values().flatten();
-        let may_end =
-            calls.filter(|call| call.open || call.callees.iter().any(|callee| ending.contains(callee)));
-        Ends(may_end.map(|call| program.sites[call.site].offset).collect())
-    }
-}
-
 /// The operators of a function, which was called, that a run executed for sure.
-pub fn executed(
-    program: &Program,
-    func: Func,
-    outcome: &Outcome,
-    coverage: &Coverage,
-    ends: &Ends,
-) -> Vec<u32> {
-    let is_cut = matches!(outcome, Outcome::Exited(_) | Outcome::UncaughtException(_));
-    let backtrace = outcome.backtrace();
-    let frames = backtrace.iter().filter(|frame| frame.func == func);
-    let ended_at: Vec<u32> = frames.filter_map(|frame| frame.offset).collect();
-    let mut offsets = Vec::new();
-    walk(program, func, |body, data, is_sure| {
-        let insts = || data.insts().map(|inst| body.insts[inst].offset);
-        let left_to = left_to(program, data, coverage);
-        let stop = insts().filter(|offset| ended_at.contains(offset)).max();
-        let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
-        let is_left = if is_decided { !left_to.is_empty() } else { stop.is_none() };
-        if !is_left {
-            // It was begun, but never left: something in it ended the run.
-            let first_call = || insts().find(|&offset| is_call(program, offset));
-            let last = stop.or_else(first_call).unwrap_or(u32::MAX);
-            offsets.extend(insts().filter(|&offset| is_sure && offset <= last));
-            return (Vec::new(), false);
-        }
-        // Whether a branch was come to is known for sure.
-        let may_end = insts().find(|offset| is_cut && !is_decided && ends.0.contains(offset));
-        let last = may_end.unwrap_or(u32::MAX);
-        let end = end_operator(program, data).filter(|_| may_end.is_none());
-        if is_sure || is_decided {
-            offsets.extend(insts().filter(|&offset| offset <= last).chain(end));
-        }
-        (left_to, (is_sure || is_decided) && may_end.is_none())
-    });
+pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<u32> {
+    let Some(defined) = program.functions[func].defined() else { return BTreeSet::new() };
+    let ran = Ran { program, body: &defined.body, coverage, stops: Stops::of(&defined.body, func, outcome) };
+    let mut offsets = BTreeSet::new();
+    walk(&defined.body, |block, data, is_sure| ran.block((block, data), is_sure, &mut offsets));
     offsets
 }
 
 /// The operators of a function, which was called, that runs may have executed: also those behind one that ended a run, and handlers of exceptions.
 pub(crate) fn begun(program: &Program, func: Func, coverage: &Coverage) -> Vec<u32> {
+    let Some(defined) = program.functions[func].defined() else { return Vec::new() };
+    let body = &defined.body;
     let mut offsets = Vec::new();
-    walk(program, func, |body, data, _| {
-        offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(end_operator(program, data)));
+    walk(body, |_, data, _| {
+        offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(program.end_operator(data)));
         let handlers = data.end.handlers().iter().map(|handler| handler.to);
-        (left_to(program, data, coverage).into_iter().chain(handlers).collect(), true)
+        let next = left_to(program, data, coverage).into_iter().chain(handlers);
+        next.map(|block| (block, true)).collect()
     });
     offsets
 }
 
+/// What is known of a run in one function.
+struct Ran<'a> {
+    program: &'a Program,
+    body: &'a Body,
+    coverage: &'a Coverage,
+    /// Where calls of the function were when the run ended.
+    stops: Stops,
+}
+
+/// Where calls of a function were when a run ended.
+struct Stops {
+    /// For each: the block, and the operator.
+    at: Vec<(Block, u32)>,
+    /// Whether there may be more, further out.
+    is_cut_off: bool,
+}
+
+impl Ran<'_> {
+    /// Adds what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
+    fn block(
+        &self,
+        (block, data): (Block, &BlockData),
+        is_sure: bool,
+        offsets: &mut BTreeSet<u32>,
+    ) -> Vec<(Block, bool)> {
+        let mut all: Vec<u32> = data.insts().map(|inst| self.body.insts[inst].offset).collect();
+        let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
+        let left_to = left_to(self.program, data, self.coverage);
+        let insts = all.len();
+        all.extend(self.program.end_operator(data));
+        let stop = self.stops.in_block(block).map(|stop| all.partition_point(|&offset| offset <= stop));
+        // So many of the operators were executed for sure: something shows it.
+        let shown = match is_decided && !left_to.is_empty() {
+            true => all.len(),
+            false => {
+                let returned = all[..insts].iter().rposition(|&offset| self.returned(offset) == Some(true));
+                returned.map_or(0, |call| call + 1).max(stop.unwrap_or(0))
+            }
+        };
+        let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && !left_to.is_empty());
+        let barrier = self.barrier(&all[..insts], shown, stop);
+        let passed = barrier.map_or(all.len(), |(executed, _)| executed);
+        if is_sure {
+            offsets.extend(&all[..passed.max(shown)]);
+        }
+        let handlers = data.end.handlers().iter().map(|handler| (handler.to, false));
+        let is_passed = barrier.is_none() && (!is_decided || !left_to.is_empty());
+        let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
+        let next = left_to.into_iter().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
+        next.chain(handlers).collect()
+    }
+
+    /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.
+    fn barrier(&self, insts: &[u32], shown: usize, stop: Option<usize>) -> Option<(usize, bool)> {
+        if shown > insts.len() {
+            return None;
+        }
+        let call = (shown..insts.len()).find_map(|index| match self.returned(insts[index]) {
+            Some(false) => Some((index + 1, true)),
+            None if self.stops.is_cut_off && is_call(self.program, insts[index]) => Some((index + 1, false)),
+            _ => None,
+        });
+        // It may have passed another time.
+        let stop = stop.filter(|&stop| stop >= shown).map(|stop| (stop, false));
+        call.into_iter().chain(stop).min()
+    }
+
+    /// Whether a call returned, if that was noted.
+    fn returned(&self, offset: u32) -> Option<bool> {
+        let site = self.program.site_at(offset).filter(|&site| self.program.ends().contains(site))?;
+        Some(self.coverage.returned(site))
+    }
+}
+
+impl Stops {
+    fn of(body: &Body, func: Func, outcome: &Outcome) -> Stops {
+        let backtrace = outcome.backtrace();
+        let is_leak = matches!(outcome, Outcome::Trapped(trap) if trap.kind == TrapKind::Leak);
+        let frames = backtrace.iter().filter(|frame| frame.func == func && !is_leak);
+        let at = frames.filter_map(|frame| {
+            let offset = frame.offset?;
+            // Blocks are in the order of the code; those that lead to handlers have no code, and stand where a call stands.
+            let is_its = |data: &BlockData| {
+                data.end_offset > offset
+                    || (data.end_offset == offset && !is_landing(data))
+                    || has(body, data, offset)
+            };
+            let (block, _) = body.blocks.iter().find(|(_, data)| is_its(data))?;
+            Some((block, offset))
+        });
+        // Calls that the checking module makes beside are left out of what is kept.
+        Stops { at: at.collect(), is_cut_off: backtrace.len() >= BACKTRACE_FRAMES.get() / 2 }
+    }
+
+    /// The last operator of a block that a call was at.
+    fn in_block(&self, block: Block) -> Option<u32> {
+        let in_block = self.at.iter().filter(|(at, _)| *at == block);
+        in_block.map(|(_, offset)| *offset).max()
+    }
+}
+
+/// Whether a block has nothing but a way on.
+fn is_landing(data: &BlockData) -> bool {
+    data.insts().len() == 0 && matches!(data.end, Terminator::Jump(_))
+}
+
+fn has(body: &Body, data: &BlockData, offset: u32) -> bool {
+    data.insts().any(|inst| body.insts[inst].offset == offset)
+}
+
 /// Visits the blocks of a function, from the first to those that the visitor says come next, and whether that is sure; one that was not sure is visited again if
 /// it is.
-fn walk(program: &Program, func: Func, mut visit: impl FnMut(&Body, &BlockData, bool) -> (Vec<Block>, bool)) {
-    let Some(defined) = program.functions[func].defined() else { return };
-    let mut reached = vec![None; defined.body.blocks.len()];
+fn walk(body: &Body, mut visit: impl FnMut(Block, &BlockData, bool) -> Vec<(Block, bool)>) {
+    let mut reached = vec![None; body.blocks.len()];
     let mut waiting = vec![(Body::ENTRY, true)];
     while let Some((block, is_sure)) = waiting.pop() {
         if reached[block.index()] < Some(is_sure) {
             reached[block.index()] = Some(is_sure);
-            let (next, is_sure) = visit(&defined.body, &defined.body.blocks[block], is_sure);
-            waiting.extend(next.into_iter().map(|block| (block, is_sure)));
+            waiting.extend(visit(block, &body.blocks[block], is_sure));
         }
     }
 }
 
-/// Where control went from a block.
+/// Where control went from a block, if it was left.
 fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Block> {
     let edges = block.end.edges().iter().map(|edge| edge.to);
     match (program.end_site(block), &block.end) {
@@ -118,16 +166,6 @@ fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Blo
         }
         _ => edges.collect(),
     }
-}
-
-/// The operator that ends a block, if it is one. Where control just goes on there is no operator but an `end`, which stands on the line of whatever
-/// comes before it in the code.
-pub fn end_operator(program: &Program, block: &BlockData) -> Option<u32> {
-    let is_operator = match block.end {
-        Terminator::Jump(_) => program.wasm.get(block.end_offset as usize) == Some(&BR),
-        _ => true,
-    };
-    is_operator.then_some(block.end_offset)
 }
 
 fn is_call(program: &Program, offset: u32) -> bool {

@@ -6,6 +6,7 @@ use crate::slot::Asked;
 use coax_execute::{Bound, Coverage, Input, Outcome};
 use coax_program::{Func, Site};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a search has found.
 #[derive(Debug)]
@@ -14,10 +15,12 @@ pub struct Findings {
     pub stop: StopReason,
     /// Whether all paths were explored, of inputs of which is true what is assumed.
     pub is_complete: bool,
+    /// Whether the last batch was given up, with what it found and with the reasons for what is not covered: it did not end in time.
+    pub is_cut_off: bool,
     /// What is true of all inputs that it makes: proofs hold for those.
     pub assumed: Vec<String>,
     /// The tests, in the order in which they were found; each was run on the plain module.
-    pub tests: Vec<Kept>,
+    pub tests: Vec<Arc<Kept>>,
     /// The different failures.
     pub failures: Vec<Failure>,
     /// What all runs together covered.
@@ -28,6 +31,8 @@ pub struct Findings {
     pub uncovered: Vec<Uncovered>,
     /// The numbers.
     pub progress: Progress,
+    /// The first few inputs that could not be run.
+    pub not_run: Vec<NotRun>,
     /// The limits that runs met, and in how many of them.
     pub bounds: BTreeMap<Bound, u64>,
     /// What is known of the unknown functions.
@@ -124,6 +129,8 @@ pub struct Progress {
     pub paths: u64,
     /// Runs that did not go where they should have gone.
     pub divergences: u64,
+    /// Inputs that could not be run.
+    pub not_run: u64,
     /// Terms that were replaced by values, in all runs.
     pub concretisations: u64,
     /// Runs that the program says do not count.
@@ -171,6 +178,15 @@ pub struct Kept {
     pub how: Vec<String>,
 }
 
+/// An input that could not be run.
+#[derive(Clone, Debug)]
+pub struct NotRun {
+    /// The input.
+    pub input: Input,
+    /// Why, in one sentence.
+    pub what: String,
+}
+
 /// Something that went wrong in the program.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -195,12 +211,25 @@ pub enum StopReason {
     Interrupted,
 }
 
+/// How far a search is after a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing<'a> {
+    /// The numbers.
+    pub progress: &'a Progress,
+    /// The failures so far.
+    pub failures: &'a [Failure],
+    /// The limits that runs met so far.
+    pub bounds: &'a BTreeMap<Bound, u64>,
+    /// What is known of unknown functions.
+    pub unknown: &'a BTreeMap<Func, UnknownFunction>,
+}
+
 /// Who is told what a search finds, while it goes on.
 pub trait Observer: Send {
     /// There is a new test.
-    fn found(&mut self, test: &Kept);
+    fn found(&mut self, test: &Arc<Kept>);
     /// A test is not needed: others do all that it does.
-    fn dropped(&mut self, test: &Kept);
+    fn dropped(&mut self, test: &Arc<Kept>);
     /// Inputs from elsewhere that came since the last time.
     fn imported(&mut self) -> Vec<Input> {
         Vec::new()
@@ -210,5 +239,5 @@ pub trait Observer: Send {
         Vec::new()
     }
     /// A batch is done.
-    fn progress(&mut self, progress: &Progress);
+    fn progress(&mut self, standing: &Standing<'_>);
 }

@@ -54,12 +54,14 @@ pub(crate) enum Answered {
         count: u64,
         mutants: Vec<(usize, Input)>,
     },
+    /// It could not be done: a run, which is made again, or trials, which are not.
+    Failed,
 }
 
 impl Answered {
-    /// What is written down of what came of a task; nothing if the search is over by it.
-    fn of(done: &Done) -> Option<Answered> {
-        Some(match done {
+    /// What is written down of what came of a task.
+    fn of(done: &Done) -> Answered {
+        match done {
             Done::Found(input, how) => Answered::Found(input.clone(), how.clone()),
             Done::Step(input) => Answered::Step(input.clone()),
             Done::Proved => Answered::Proved,
@@ -72,8 +74,8 @@ impl Answered {
                 mutants: tried.mutants.iter().map(|mutant| (mutant.parent, mutant.input.clone())).collect(),
             },
             Done::Ran(ran) => Answered::Suspects(ran.suspects.clone(), ran.beside_error.clone()),
-            Done::Failed(_) => return None,
-        })
+            Done::Failed(_) => Answered::Failed,
+        }
     }
 }
 
@@ -109,7 +111,7 @@ impl Record {
     ) -> Record {
         let of_slot = |(slot, done): (usize, &Vec<Done>)| {
             let kept = done.iter().enumerate().filter(|(task, _)| is_kept(slot, *task));
-            kept.filter_map(|(_, done)| Answered::of(done)).collect()
+            kept.map(|(_, done)| Answered::of(done)).collect()
         };
         Record {
             answers: done.iter().enumerate().map(of_slot).collect(),

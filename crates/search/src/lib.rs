@@ -27,6 +27,7 @@ mod reasons;
 mod samples;
 mod shrink;
 mod slot;
+mod so_far;
 mod subject;
 mod suite;
 mod target;
@@ -39,14 +40,16 @@ pub use backward::{
     Backward, BackwardOptions, Concrete, Demands, Goal, Graph, Meeting, Toward, Verdict, Workshop, backward,
 };
 pub use engine::search;
-pub use executed::{Ends, end_operator, executed};
+pub use executed::executed;
 pub use facts::{Past, Trust};
 pub use findings::{
-    Earlier, Failure, Findings, Kept, Observer, Progress, StopReason, UnknownFunction, WhyUnknown,
+    Earlier, Failure, Findings, Kept, NotRun, Observer, Progress, Standing, StopReason, UnknownFunction,
+    WhyUnknown,
 };
 pub use journal::{Journal, NoJournal, Record};
 pub use options::{Options, Stop};
 pub use reasons::{Uncovered, Why};
 pub use samples::Sample;
+pub use so_far::SoFar;
 pub use subject::Subject;
 pub use target::{Seen, Target, What};

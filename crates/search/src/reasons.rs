@@ -5,8 +5,8 @@ use crate::followed::{Followed, Replaced};
 use crate::suite::Suite;
 use crate::tree::{Node, State, Tree};
 use coax_execute::{Entry, Input};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Site};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -40,6 +40,8 @@ pub enum Why {
     GaveUp(String, usize),
     /// Inputs that should have taken it went elsewhere.
     Diverged,
+    /// Runs that should have taken it met a limit before they came there, or could not be made.
+    CutShort,
     /// There were more values of an address or the like than are tried.
     TooMany,
     /// There are questions that were not asked for lack of time or runs; how many about this branch.
@@ -60,6 +62,8 @@ pub enum Why {
     NotReached,
     /// Its function was never called.
     NotCalled,
+    /// The search was cut off, and nobody could say why.
+    CutOff,
 }
 
 impl fmt::Display for Why {
@@ -75,6 +79,9 @@ impl fmt::Display for Why {
             }
             Why::GaveUp(reason, count) => write!(f, "the solver gave up on {}: {reason}", paths(count)),
             Why::Diverged => f.write_str("inputs that should have taken it went elsewhere"),
+            Why::CutShort => f.write_str(
+                "runs that should have taken it met a limit before they came there, or could not be made",
+            ),
             Why::TooMany => f.write_str("a value on the way has more possibilities than are tried"),
             Why::Budget(count) => write!(f, "not tried yet on {}: the budget was used up", paths(count)),
             Why::Implied => f.write_str("earlier decisions of the paths that came here had decided it"),
@@ -96,6 +103,9 @@ impl fmt::Display for Why {
             ),
             Why::NotReached => f.write_str("no run came here"),
             Why::NotCalled => f.write_str("its function was never called"),
+            Why::CutOff => {
+                f.write_str("not covered so far: the search was cut off, so there is no other reason")
+            }
         }
     }
 }
@@ -131,12 +141,14 @@ pub(crate) fn uncovered(
     let mut uncovered = Vec::new();
     let coverage = &suite.coverage;
     let entry = like.and_then(|like| Entry::find(subject.program, like.entry.as_deref()).ok());
-    let callable = entry.map(|entry| CallGraph::of(subject.program).reachable(entry.roots(subject.program)));
+    let callable = entry.map(|entry| subject.program.calls().reachable(entry.roots(subject.program)));
     for (site, data) in subject.program.sites.iter() {
         if !data.kind.is_branch() || !subject.is_in_scope(data.func) {
             continue;
         }
         let (taken, regardless) = (coverage.directions(site), suite.regardless.directions(site));
+        // Of a decision in a loop there are as many nodes as the loop has rounds: they are looked at once for all its directions.
+        let said = OnceCell::new();
         let directions = (0..).zip(taken).zip(regardless).filter(|((_, taken), _)| !**taken);
         for ((direction, _), regardless) in directions {
             let is_unfollowed = unfollowed.contains(&data.func);
@@ -157,15 +169,18 @@ pub(crate) fn uncovered(
                         false if here.is_empty() && taken.contains(&true) => {
                             undecided(subject, site, implied, followed)
                         }
-                        false => match why(here, suite.regardless.entered(data.func)) {
-                            Why::GaveUp(said, count) => {
-                                let before =
-                                    given_up_before.get(&data.offset).filter(|before| **before != said);
-                                let both = |before| format!("{before}; with calls followed, {said}");
-                                Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                        false => {
+                            match said.get_or_init(|| why(here, suite.regardless.entered(data.func))).clone()
+                            {
+                                Why::GaveUp(said, count) => {
+                                    let before =
+                                        given_up_before.get(&data.offset).filter(|before| **before != said);
+                                    let both = |before| format!("{before}; with calls followed, {said}");
+                                    Why::GaveUp(before.map_or_else(|| said.clone(), both), count)
+                                }
+                                why => why,
                             }
-                            why => why,
-                        },
+                        }
                     }
                 }
             };
@@ -212,6 +227,7 @@ fn why(nodes: &[&Node], is_called: bool) -> Why {
         Some(reason) => Why::GaveUp(reason, count(&|state| matches!(state, State::GivenUp(_)))),
         None if open > 0 => Why::Budget(open),
         None if count(&|state| *state == State::Diverged) > 0 => Why::Diverged,
+        None if count(&|state| *state == State::CutShort) > 0 => Why::CutShort,
         None if count(&|state| *state == State::TooMany) > 0 => Why::TooMany,
         None => Why::ProvedOnPaths(nodes.len()),
     }

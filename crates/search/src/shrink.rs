@@ -9,19 +9,22 @@ use crate::target::Seen;
 use crate::texts::without_room;
 use crate::{Stop, Subject};
 use coax_execute::{Content, Coverage, Data, Error, InShort, Input, Limits, Run, Verdict};
-use reduce::reduce;
+use reduce::{Tried, reduce};
 
 /// What finding the example of a failure may cost: so many runs, and so much fuel, but at least a few runs.
 const MOST_RUNS: u32 = 300;
 const MOST_FUEL: u64 = 20_000_000;
 const FEW_RUNS: u32 = 4;
 
-/// Cuts off what a test does not need: bytes at the end of standard input, of files and of buffers that are parameters.
+/// Cuts off what a test does not need: bytes at the end of standard input, of files and of buffers that are parameters. When the search is over, it stays as it is.
 pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
+    if stop.reason().is_some() {
+        return;
+    }
     // Trials see less than runs that count; where that is enough, one run in the end says whether they were right.
     let is_simple = !test.outcome.verdict().is_failure() && test.labels.is_empty();
     let shorter = match subject.plain.trials(&test.input) {
-        Ok(mut trials) if is_simple => shortest(&test.input, |input| {
+        Ok(mut trials) if is_simple => shortest(&test.input, stop, |input| {
             let trial = trials.run(input, &tried_limits(subject)).ok()?;
             let coverage = trials.coverage()?;
             let is_same = trial.ending == InShort::Finished
@@ -33,7 +36,7 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
             let confirm = |input: &Input| subject.confirm(input);
             reduced(&test.input, confirm, |run| does_the_same(subject, run, test), stop)
         }
-        _ => shortest(&test.input, |input| {
+        _ => shortest(&test.input, stop, |input| {
             let confirm = subject.confirm(input).ok()?;
             let run = Some(confirm.run).filter(|run| does_the_same(subject, run, test))?;
             Some(Input { values: run.asked.requests, ..input.clone() })
@@ -51,9 +54,9 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
     }
 }
 
-/// The smallest example of the failure that a test shows, whatever else the test is there for; nothing if it shows no new one.
+/// The smallest example of the failure that a test shows, whatever else the test is there for; nothing if it shows no new one, or the search is over.
 pub(crate) fn example(subject: &Subject<'_>, test: &Kept, stop: &Stop) -> Option<Kept> {
-    test.failure?;
+    test.failure.filter(|_| stop.reason().is_none())?;
     let key = failure_key(subject, &test.outcome);
     let confirm = |input: &Input| subject.confirm_end(input);
     let is_it = |run: &Run| failure_key(subject, &run.outcome) == key;
@@ -72,13 +75,13 @@ fn reduced(
     reduce(input, |input| {
         let is_enough = runs >= MOST_RUNS || fuel >= MOST_FUEL && runs >= FEW_RUNS;
         if is_enough || stop.reason().is_some() {
-            return None;
+            return Tried::Enough;
         }
         runs += 1;
         let input = without_room(input);
-        let run = confirm(&input).ok()?.run;
+        let Ok(Confirm { run, .. }) = confirm(&input) else { return Tried::Bad };
         fuel += run.fuel_used;
-        is_good(&run).then_some(Input { values: run.asked.requests, ..input })
+        is_good(&run).then_some(Input { values: run.asked.requests, ..input }).into()
     })
 }
 
@@ -88,13 +91,13 @@ fn tried_limits(subject: &Subject<'_>) -> Limits {
 }
 
 /// The shortest input that is good, as far as prefixes of its parts are tried. Who says so returns it, with what it was given besides.
-fn shortest(input: &Input, mut is_good: impl FnMut(&Input) -> Option<Input>) -> Input {
+fn shortest(input: &Input, stop: &Stop, mut is_good: impl FnMut(&Input) -> Option<Input>) -> Input {
     let mut best = input.clone();
     for part in 0..parts(&mut best).len() {
         let mut low = 0;
         let mut high = parts(&mut best)[part].0.len();
         // What a prefix does is usually done by a longer one: then this is the shortest.
-        while low < high {
+        while low < high && stop.reason().is_none() {
             let middle = low.midpoint(high);
             let mut input = best.clone();
             parts(&mut input)[part].0.truncate(middle);

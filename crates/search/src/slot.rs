@@ -210,7 +210,8 @@ impl<'p> Slot<'p> {
                                 ran.suspects = self.probe_lengths(subject, trace, left, stop);
                                 ran.suspects.extend(self.probe(subject, trace, probes, left, stop));
                                 if !is_suspect && ran.confirmed.is_memory_error() {
-                                    ran.beside_error = self.beside_error(trace, subject.symbols.longest);
+                                    ran.beside_error =
+                                        self.beside_error(trace, subject.symbols.longest, stop);
                                 }
                             }
                         }

@@ -134,7 +134,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a run with terms ended in another way than the plain module. That was given the input without room behind strings; on the heap,
+    /// Whether a run with terms ended in another way than the plain module, where no limit ended either. That was given the input without room behind strings; on the heap,
     /// room decides where everything else is, so the input itself has the last word.
     pub(crate) fn differs(
         &self,
@@ -145,10 +145,11 @@ impl Subject<'_> {
         loose: &Verdict,
     ) -> Result<bool, Error> {
         let verdict = approach.symbolic.outcome_of(run).verdict();
-        if verdict == *loose || input == without_room {
-            return Ok(verdict != *loose);
+        let is_other = |plain: &Verdict| !plain.is_limit() && *plain != verdict;
+        if run.cut_short().is_some() || !is_other(loose) || input == without_room {
+            return Ok(run.cut_short().is_none() && is_other(loose));
         }
-        Ok(self.plain.run_unchecked(input, &self.limits)?.plain != verdict)
+        Ok(is_other(&self.plain.run_unchecked(input, &self.limits)?.plain))
     }
 
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could

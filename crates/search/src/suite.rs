@@ -6,6 +6,7 @@ use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
 use coax_program::{Func, Site};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
 pub(crate) type FailureKey = (String, Option<TrapKind>, Option<u32>);
@@ -21,7 +22,7 @@ enum Covered {
 /// The tests so far.
 #[derive(Debug)]
 pub(crate) struct Suite {
-    pub(crate) tests: Vec<Kept>,
+    pub(crate) tests: Vec<Arc<Kept>>,
     pub(crate) failures: Vec<Failure>,
     pub(crate) coverage: Coverage,
     /// The same with what was done after memory errors.
@@ -65,7 +66,7 @@ impl Suite {
         let wanted = !news.is_empty() || !enters.is_empty() || is_example || self.tests.is_empty();
         if wanted {
             self.labels.extend(labels.iter().cloned());
-            self.tests.push(Kept {
+            self.tests.push(Arc::new(Kept {
                 input: run.input.clone(),
                 outcome: run.outcome.clone(),
                 stderr: run.stderr.clone(),
@@ -78,15 +79,15 @@ impl Suite {
                 blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
                 failure,
                 how: Vec::new(),
-            });
+            }));
         }
         wanted
     }
 
     /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
-    pub(crate) fn exemplify(&mut self, example: Kept) -> Option<&Kept> {
+    pub(crate) fn exemplify(&mut self, example: Kept) -> Option<&Arc<Kept>> {
         let last = self.tests.len().checked_sub(1)?;
-        let test = &mut self.tests[last];
+        let test = Arc::make_mut(&mut self.tests[last]);
         let enters_more = test.enters.iter().any(|&func| !example.coverage.entered(func));
         if example.input == test.input {
             return None;
@@ -98,12 +99,12 @@ impl Suite {
         }
         test.failure = None;
         // In its place: the failure says which test it is.
-        self.tests.insert(last, example);
+        self.tests.insert(last, Arc::new(example));
         self.tests.get(last)
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
-    pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Kept> {
+    pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Arc<Kept>> {
         let covered = |test: &Kept| -> Vec<Covered> {
             let sites = subject.program.sites.iter();
             let in_scope = sites.filter(|(_, data)| subject.is_in_scope(data.func));
@@ -115,7 +116,7 @@ impl Suite {
             let entered = subject.program.functions.ids().filter(is_entered).map(Covered::Function);
             in_scope.flat_map(of_site).chain(entered).collect()
         };
-        let all: Vec<Vec<Covered>> = self.tests.iter().map(covered).collect();
+        let all: Vec<Vec<Covered>> = self.tests.iter().map(|test| covered(test)).collect();
         let mut times: BTreeMap<Covered, usize> = BTreeMap::new();
         all.iter().flatten().for_each(|covered| *times.entry(*covered).or_default() += 1);
         let is_last = |number: usize| number + 1 == self.tests.len();

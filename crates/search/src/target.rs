@@ -1,13 +1,12 @@
 //! Places that a search is to reach.
 
 use crate::backward::Goal;
-use crate::executed::{Ends, begun, executed};
+use crate::executed::{begun, executed};
 use crate::findings::Kept;
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome, Run};
 use coax_program::{Func, Program, Site};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// A place that a search is to reach.
 #[derive(Clone, Debug)]
@@ -16,8 +15,6 @@ pub struct Target {
     pub what: What,
     /// The points of the program that are as good; none if there are others that cannot be named.
     pub goals: Vec<Goal>,
-    /// The calls that may end a run.
-    pub ends: Arc<Ends>,
 }
 
 /// What counts as reaching a place.
@@ -68,10 +65,7 @@ impl Target {
         let Seen { outcome, coverage, labels } = seen;
         match &self.what {
             What::Operators(operators) => operators.iter().any(|(func, offsets)| {
-                coverage.entered(*func)
-                    && executed(program, *func, outcome, coverage, &self.ends)
-                        .iter()
-                        .any(|offset| offsets.contains(offset))
+                coverage.entered(*func) && !executed(program, *func, outcome, coverage).is_disjoint(offsets)
             }),
             What::Direction(site, direction) => coverage.directions(*site)[*direction as usize],
             What::Called(func) => coverage.entered(*func),

@@ -221,8 +221,10 @@ pub(crate) struct Ran {
     pub(crate) bounds: Bounds,
     /// Calls of unknown functions that show nothing.
     pub(crate) refused: Vec<Refused>,
-    /// Whether the plain module ended in another way than the instrumented one.
+    /// Whether the plain module ended in another way than the instrumented one, though no limit ended either.
     pub(crate) differs: bool,
+    /// Whether a limit ended the instrumented one: its path ends there, too.
+    pub(crate) is_cut_short: bool,
     /// Whether it read behind its objects.
     pub(crate) reads_beyond: bool,
     /// Inputs that go the same way, but access what they should not.

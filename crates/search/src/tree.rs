@@ -39,6 +39,8 @@ pub(crate) enum State {
     TooMany,
     /// An input that should have gone another way did not come here, or went a way that was seen.
     Diverged,
+    /// The run of an input that should have gone another way met a limit before it came here, or could not be made.
+    CutShort,
 }
 
 /// How a run got to a decision, as far as it matters to which is asked about next.

@@ -13,6 +13,8 @@ mod dialect;
 mod float_terms;
 mod process;
 
+pub use process::end_solvers;
+
 use crate::{Answer, Budget, Layer, Query, Reason};
 use coax_term::{Identity, Terms};
 use conversation::{Conversation, Failure};

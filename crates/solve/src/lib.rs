@@ -31,7 +31,7 @@ mod walk;
 pub use blast::Blast;
 pub(crate) use budget::Looks;
 pub use budget::{Budget, Spent};
-pub use child::{Child, ChildOptions};
+pub use child::{Child, ChildOptions, end_solvers};
 pub use query::{Answer, Layer, Query, Reason};
 pub use random::Random;
 pub use record::Record;

@@ -11,8 +11,7 @@
 
 ;; OUTPUT
 ;; $ coax replay % --entry clasify
-;; ! error: there is no function `clasify` to call.
-;; ! Name one of the exported functions as the entry: `classify`, `count`.
+;; ! error: there is no function `clasify` in the program; did you mean `classify`?
 ;; $ coax replay %
 ;; ! error: it is not clear which function to call.
 ;; ! Name one of the exported functions as the entry: `classify`, `count`.

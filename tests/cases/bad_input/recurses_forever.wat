@@ -8,7 +8,7 @@
 
 ;; OUTPUT
 ;; $ coax replay %
-;; | FAIL  run: exhausted the stack at deeper
+;; | FAIL  run: exhausted the stack at offset 0x23 in deeper
 ;; |         at deeper
 ;; |         at offset 0x23 in deeper (99 times)
 ;; |       limit met: stack; `--max-stack` raises it

@@ -12,4 +12,4 @@
 ;; OUTPUT
 ;; $ coax replay %
 ;; ! error: nobody provides what the program imports: `env.open_door`, `env.close_door`, `spaceship.fuel`.
-;; ! Link the libraries that define them, or say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`.
+;; ! Link the libraries that define them, or say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`; `--stub-missing` says unknown of all.

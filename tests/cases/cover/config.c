@@ -1,7 +1,7 @@
 // Options from coax.toml: of a command, of all; the command line wins; what is wrong is said with its place.
 // REQUIRES: clang
 // RUN: printf 'entry = "check"\nmax-len = 4\n[cover]\nout = "%t/out"\nmax-runs = 1\nno-mutate = true\nemit = ["lcov", "junit"]\n[replay]\nentry = "other"\n' > coax.toml
-// RUN: coax cover % | grep -v '^not'; ls %t/out | grep 'lcov\|junit'
+// RUN: coax cover % --trust-config | grep -v '^not'; ls %t/out | grep 'lcov\|junit'
 // RUN: coax cover % --max-runs 50 --emit ktest --out %t/second | tail -n 2; ls %t/second | grep 'lcov\|ktest'
 // RUN: coax replay % --param 1; coax replay % --entry check --param 7 | grep FAIL
 // RUN: printf '[cover]\nleaks = true\nO = 1\n' > %t/other.toml; coax cover % --entry check --no-memory-checks --config %t/other.toml --out %t/third | tail -n 1
@@ -34,7 +34,7 @@ int check(int x) {
 
 // OUTPUT
 // $ printf 'entry = "check"\nmax-len = 4\n[cover]\nout = "%t/out"\nmax-runs = 1\nno-mutate = true\nemit = ["lcov", "junit"]\n[replay]\nentry = "other"\n' > coax.toml
-// $ coax cover % | grep -v '^not'; ls %t/out | grep 'lcov\|junit'
+// $ coax cover % --trust-config | grep -v '^not'; ls %t/out | grep 'lcov\|junit'
 // | 1 test, 0 failures; branches 1/2 (50 %), lines 2/3 (67 %), functions 1/2 (50 %)
 // | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.

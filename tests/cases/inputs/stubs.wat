@@ -20,7 +20,7 @@
 ;; OUTPUT
 ;; $ coax replay %
 ;; ! error: nobody provides what the program imports: `net.receive`, `env.log`.
-;; ! Link the libraries that define them, or say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`.
+;; ! Link the libraries that define them, or say what they answer with `--stub NAME=VALUE` or `--stub NAME=unknown`; `--stub-missing` says unknown of all.
 ;; $ coax replay % --stub receive=7 --stub log=unknown
 ;; | ok    run: returned i32 1
 ;; $ coax dump path % --stub net.receive=unknown --stub log=unknown

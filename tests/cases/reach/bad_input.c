@@ -24,9 +24,9 @@
 // EXIT: 2
 // RUN: echo no report > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // EXIT: 2
-// RUN: echo '{"uncovered": [{"site": 1000, "direction": 0}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// RUN: echo '{"uncovered": [{"site": 1000, "direction": 0, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // EXIT: 2
-// RUN: echo '{"uncovered": [{"site": 0, "direction": 7}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// RUN: echo '{"uncovered": [{"site": 0, "direction": 7, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // EXIT: 2
 // RUN: test ! -e %t/out
 // RUN: coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
@@ -58,9 +58,9 @@ int f(int x) {
 // $ coax reach ./% --entry f --target ./%:44 --out %t/out
 // ! error: there is no code on line 44 of `./bad_input.c`; name the nearest with code, 40 or 45
 // $ coax reach % --entry f --target nothing --out %t/out
-// ! error: there is no function `nothing`; `coax dump calls` lists the functions of a program
+// ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ coax reach % --entry f --target nothing:trap --out %t/out
-// ! error: there is no function `nothing`; `coax dump calls` lists the functions of a program
+// ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ coax reach % --entry f --target f+0x1000 --out %t/out
 // ! error: `f` has 40 bytes of code; name an offset below that
 // $ coax reach % --entry f --target site:1000 --out %t/out
@@ -73,10 +73,10 @@ int f(int x) {
 // ! error: cannot read [t]/empty/report.json; name the directory that `coax cover` wrote: No such file or directory (os error 2)
 // $ echo no report > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // ! error: [t]/empty/report.json is no report; name the directory that `coax cover` wrote: expected ident at line 1 column 2
-// $ echo '{"uncovered": [{"site": 1000, "direction": 0}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
-// $ echo '{"uncovered": [{"site": 0, "direction": 7}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
+// $ echo '{"uncovered": [{"site": 1000, "direction": 0, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// ! error: [t]/empty/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+// $ echo '{"uncovered": [{"site": 0, "direction": 7, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// ! error: [t]/empty/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
 // $ test ! -e %t/out
 // $ coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
 // | unreachable  uncalled: its function is never called from this entry

@@ -24,7 +24,7 @@ int f(unsigned x) {
 // | reached      bad_input_some.c:17  f-line-13-to-line-14-ea99eb.json
 // | unreachable  bad_input_some.c:15: what must hold on every way there contradicts itself: bad_input_some.c:13:11, bad_input_some.c:14:15
 // ! error: there is no code on line 1000 of `bad_input_some.c`; name the nearest with code, 20
-// ! error: there is no function `nothing`; `coax dump calls` lists the functions of a program
+// ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ grep -e '"reason"' -e '"target"' -e '"verdict"' %t/some/report.json
 // |       "reason": null,
 // |       "target": "bad_input_some.c:17",
@@ -35,7 +35,7 @@ int f(unsigned x) {
 // |       "reason": "there is no code on line 1000 of `bad_input_some.c`; name the nearest with code, 20",
 // |       "target": "bad_input_some.c:1000",
 // |       "verdict": "unknown"
-// |       "reason": "there is no function `nothing`; `coax dump calls` lists the functions of a program",
+// |       "reason": "there is no function `nothing` in the program; `coax dump functions --all` lists those that there are",
 // |       "target": "nothing",
 // |       "verdict": "unknown"
 // $ coax reach % --entry f --target %:17 --target label:none --strategy forward --max-runs 1 --no-mutate --out %t/open
@@ -43,5 +43,5 @@ int f(unsigned x) {
 // ! error: the program has no labels, so none is `none`; name a line or a function
 // $ coax reach % --entry f --target %:1000 --target nothing --out %t/none
 // ! error: there is no code on line 1000 of `bad_input_some.c`; name the nearest with code, 20
-// ! error: there is no function `nothing`; `coax dump calls` lists the functions of a program
+// ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ test ! -e %t/none

@@ -15,7 +15,7 @@
 
 ;; OUTPUT
 ;; $ coax replay % --max-stack 64K --param 100000
-;; | FAIL  run: exhausted the stack at sum
+;; | FAIL  run: exhausted the stack at offset 0x2d in sum
 ;; |         at sum
 ;; |         at offset 0x2d in sum (99 times)
 ;; |       limit met: stack; `--max-stack` raises it

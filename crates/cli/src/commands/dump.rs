@@ -176,7 +176,7 @@ impl DumpArgs {
     }
 
     fn text(&self, out: &mut impl Write, program: &Program, functions: &[Func]) -> Result<()> {
-        let calls = CallGraph::of(program);
+        let calls = program.calls();
         let hasher = Hasher::new(program);
         for &func in functions {
             match self.what {
@@ -187,7 +187,7 @@ impl DumpArgs {
                         cfg_text(out, program, func, &defined.body)?;
                     }
                 }
-                What::Calls => calls_text(out, program, &calls, func)?,
+                What::Calls => calls_text(out, program, calls, func)?,
                 What::Path | What::Smt | What::Test => {}
             }
         }
@@ -199,7 +199,7 @@ impl DumpArgs {
             What::Functions | What::Ir | What::Path | What::Smt | What::Test => {
                 bail!("only `cfg` and `calls` can be drawn; leave `--format` out for the text form")
             }
-            What::Calls => Ok(dot::calls(program, &CallGraph::of(program), functions)),
+            What::Calls => Ok(dot::calls(program, program.calls(), functions)),
             What::Cfg => Ok(dot::cfg(program, functions)),
         }
     }

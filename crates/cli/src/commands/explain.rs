@@ -3,6 +3,8 @@
 mod dead;
 mod list;
 
+use super::stored_report;
+use crate::input::read_text;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
@@ -31,18 +33,9 @@ impl ExplainArgs {
     /// Runs the command.
     pub fn run(self) -> Result<ExitCode> {
         let place = self.place.as_deref().map(place_of).transpose()?;
-        let path = self.directory.join("report.json");
-        let text = std::fs::read(&path).with_context(|| {
-            let within = searches_within(&self.directory);
-            let advice = match within.is_empty() {
-                true => "name the directory that `coax cover` wrote".to_owned(),
-                false => format!("several searches are in there: name {}", within.join(" or ")),
-            };
-            format!("cannot read {}; {advice}", path.display())
-        })?;
-        let report: Value = serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
+        let report = stored_report::read(&self.directory)?;
         let Some(uncovered) = report["uncovered"].as_array() else {
-            bail!("{} has no results; let `coax cover` finish", path.display());
+            bail!("the report in {} has no results; let `coax cover` finish", self.directory.display());
         };
         let Some((file, line)) = place else {
             let mut out = std::io::stdout().lock();
@@ -52,8 +45,7 @@ impl ExplainArgs {
             }
             return Ok(ExitCode::SUCCESS);
         };
-        let lines = std::fs::read(self.directory.join("lines.json")).unwrap_or_default();
-        let lines: Value = serde_json::from_slice(&lines).unwrap_or_default();
+        let lines = stored_report::read_lines(&self.directory)?;
         let mut out = std::io::stdout().lock();
         let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
         let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
@@ -69,17 +61,6 @@ impl ExplainArgs {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The folders of a directory that have results of a search: `--compare` writes several.
-fn searches_within(directory: &Path) -> Vec<String> {
-    let folders = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut searches: Vec<String> = folders
-        .filter(|folder| folder.join("report.json").is_file())
-        .map(|it| it.display().to_string())
-        .collect();
-    searches.sort();
-    searches
 }
 
 /// The file and line that somebody asks about.
@@ -247,6 +228,6 @@ impl<W: Write> Chain<'_, W> {
 /// The source of a place, if its file is here.
 fn source_line(place: &str) -> Option<String> {
     let (file, line) = file_and_line(place)?;
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = read_text(Path::new(file)).ok()?;
     Some(text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?.trim().to_owned())
 }

@@ -102,7 +102,11 @@ fn write_new(path: &Path, text: &str) -> Result<()> {
         }
         opened => opened.with_context(|| format!("cannot write {}", path.display()))?,
     };
-    file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    file.write_all(text.as_bytes()).with_context(|| {
+        // Half a harness would be in the way of a whole one.
+        let _ = std::fs::remove_file(path);
+        format!("cannot write {}", path.display())
+    })
 }
 
 /// A function's name without namespaces and parameters.

@@ -10,3 +10,4 @@ pub mod reach;
 pub mod replay;
 mod show;
 pub mod solve;
+mod stored_report;

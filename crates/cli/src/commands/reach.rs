@@ -17,11 +17,10 @@ use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
 use coax_program::ir::Body;
-use coax_search::{Ends, Findings, Goal, Kept, StopReason, Target};
+use coax_search::{Findings, Goal, Kept, StopReason, Target};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 pub use prove::Trying;
 pub use pursuit::Pursuit;
@@ -88,8 +87,6 @@ impl Wanted {
             }
             aims.extend(find::uncovered(program, entry, directory)?);
         }
-        let ends = Arc::new(Ends::of(program));
-        aims.iter_mut().for_each(|aim| aim.target.ends = Arc::clone(&ends));
         // One that is bad is no reason not to look for the others; if there are no others, it ends here.
         let last = if aims.is_empty() { bad.pop() } else { None };
         bad.iter().for_each(|(_, why)| complain(why));
@@ -110,6 +107,7 @@ fn same_place(one: &Path, other: &Path) -> bool {
 }
 
 /// What is to be reached.
+#[derive(Clone)]
 pub struct Aims {
     aims: Vec<Aim>,
     /// What is not there, as the user calls it, and why.
@@ -196,7 +194,7 @@ impl Aims {
         let one = |aim: &Aim| {
             let test = tests.iter().find(|test| aim.is_reached_by(program, test));
             let (verdict, reason, assumes) = match (&test, &aim.standing) {
-                // One of them is wrong: what comes after a call that ended the run by `exit` is taken for executed.
+                // One of them is wrong.
                 (Some(_), Standing::Unreachable { why, .. }) => {
                     ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
                 }
@@ -209,7 +207,7 @@ impl Aims {
             json!({
                 "target": aim.text,
                 "verdict": verdict,
-                "test": test.map(name),
+                "test": test.map(|test| name(test)),
                 "reason": reason,
                 "assumes": assumes,
                 "segments": aim.segments,
@@ -242,13 +240,13 @@ impl Aims {
     }
 
     /// 0: all were reached; 3: all are decided; 4: some are not, or are not there.
-    pub fn exit_code(&self, targets: &[Value]) -> ExitCode {
+    pub fn exit_code(&self, targets: &[Value]) -> u8 {
         let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-        ExitCode::from(match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
+        match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
             (true, _) => 4,
             (false, true) => 3,
             (false, false) => 0,
-        })
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl ReplayArgs {
             );
         }
         let limits = self.limits.limits()?;
-        let module = self.memory.check(PlainModule::new(&target.program, &limits)?)?;
+        let module = self.memory.check(&target.program, PlainModule::new(&target.program, &limits)?)?;
         let mut replayed = Vec::new();
         let mut coverage = self.coverage.then(|| Coverage::new(&target.program));
         for (name, test) in tests {
@@ -214,7 +214,7 @@ fn save(file: &Path, replayed: &Replayed, with_copies: bool) -> Result<()> {
     let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());
     let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;
-    temporary.write_all(json.as_bytes()).with_context(failed)?;
+    temporary.as_file_mut().write_all(json.as_bytes()).with_context(failed)?;
     temporary.persist(file).with_context(failed)?;
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! `coax solve`: the solver stack on its own, on scripts of SMT-LIB.
 
 use crate::args::note;
+use crate::input::read_text;
 use crate::units;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use coax_load::{MOST_BYTES, read_all};
 use coax_solve::smtlib::{RunError, Solvers, Verdict, run_script};
 use coax_solve::{Budget, Child, ChildOptions, Stack, StackOptions};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -89,9 +91,8 @@ impl SolveArgs {
 
 fn read(file: &Path) -> std::io::Result<String> {
     if file != Path::new("-") {
-        return std::fs::read_to_string(file);
+        return read_text(file);
     }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text)?;
-    Ok(text)
+    let bytes = read_all(std::io::stdin().lock(), MOST_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text (UTF-8)"))
 }

@@ -31,9 +31,12 @@ impl Filter {
     }
 }
 
-/// Leaves out what a search says every ten seconds: how many it says depends on the machine.
+/// Leaves out what a search says every ten seconds, and what it says of the time before it if that was long: how many it says depends on the machine.
 fn without_progress(text: &str) -> String {
-    let is_progress = |line: &str| line.starts_with("[time]: ") && line.contains(" branches, ");
+    let is_progress = |line: &str| {
+        line.starts_with("[time]: ") && line.contains(" branches, ")
+            || line.starts_with("note: before the search: ")
+    };
     text.split_inclusive('\n').filter(|line| !is_progress(line)).collect()
 }
 

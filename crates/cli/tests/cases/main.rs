@@ -12,6 +12,8 @@ mod filter;
 mod requirements;
 mod run;
 mod self_check;
+#[path = "../../../../tests/skipped.rs"]
+mod skipped;
 
 use case::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -46,6 +48,11 @@ fn main() -> ExitCode {
 /// The test of one case.
 fn trial(root: &Path, case: Case, name: String, quiet: bool) -> Trial {
     let missing = case.requires.iter().find_map(|what| requirements::check(what).err());
+    let strict = case.requires.iter().find_map(|what| requirements::check_strictly(what).err());
+    if let Some(why) = strict.filter(|_| skipped::is_strict()) {
+        let why = format!("{why}; `scripts/test` installs it, so here no case may be skipped");
+        return Trial::test(name, move || Err(Failed::from(why)));
+    }
     if let (Some(why), false) = (&missing, quiet) {
         eprintln!("skipped: {name}: {why}");
     }

@@ -1,4 +1,5 @@
-//! What is noted while a program runs: that a function is entered, and which way each choice goes. The counting and the checking module share it.
+//! What is noted while a program runs: that a function is entered, which way each choice goes, and that calls returned that may not return. The
+//! counting and the checking module share it.
 
 use coax_program::entity::Id;
 use coax_program::ir::Terminator;
@@ -29,9 +30,14 @@ pub(crate) struct Notes<'p> {
     program: &'p Program,
     /// What the counts mean so far.
     pub(crate) slots: Vec<Slot>,
+    /// The calls of which is noted that they returned: behind all counts, a byte for each.
+    returns: Vec<Site>,
+    first_return: usize,
     /// The function that is being written, and its next site.
     func: Func,
     next: usize,
+    /// What is noted behind the operator that is being written.
+    pending: Option<usize>,
 }
 
 /// How many counts a program needs; what declares them comes before the code that uses them.
@@ -53,7 +59,19 @@ pub(crate) fn count(program: &Program) -> usize {
 
 impl<'p> Notes<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
-        Notes { program, slots: Vec::new(), func: Func(0), next: 0 }
+        let returns = program.ends().sites().collect();
+        let first_return = count(program);
+        Notes { program, slots: Vec::new(), returns, first_return, func: Func(0), next: 0, pending: None }
+    }
+
+    /// How many bytes all notes take: the counts, then those for calls that returned.
+    pub(crate) fn len(&self) -> usize {
+        self.first_return + self.returns.len()
+    }
+
+    /// The calls that the bytes behind the counts are for.
+    pub(crate) fn returns(self) -> (Vec<Slot>, Vec<Site>) {
+        (self.slots, self.returns)
     }
 
     /// Notes that this function is entered: the next body is its.
@@ -105,7 +123,18 @@ impl<'p> Notes<'p> {
                 code.instruction(&condition);
                 self.slots.extend(cases.iter().map(|&direction| Slot::Taken(site, direction)));
             }
-            SiteKind::Call | SiteKind::Trap => {}
+            SiteKind::Call => {
+                let number = self.returns.binary_search(&site).ok();
+                self.pending = number.map(|number| self.first_return + number);
+            }
+            SiteKind::Trap => {}
+        }
+    }
+
+    /// Notes that the operator was a call that returned.
+    pub(crate) fn after(&mut self, place: Place, code: &mut Function) {
+        if let Some(slot) = self.pending.take() {
+            place.mark(code, slot);
         }
     }
 }
@@ -115,17 +144,23 @@ fn switch_cases(operator: &Operator<'_>, defined: &Defined, offset: u32) -> Vec<
     if !matches!(operator, Operator::BrTable { .. }) {
         return Vec::new();
     }
-    let mut blocks = defined.body.blocks.values().filter(|block| block.end_offset == offset);
-    let directions = blocks.find_map(|block| match &block.end {
-        Terminator::Switch { cases, default, .. } => Some(cases.iter().chain([default]).copied().collect()),
-        _ => None,
-    });
-    directions.unwrap_or_default()
+    match defined.body.block_ending_at(offset).map(|block| &block.end) {
+        Some(Terminator::Switch { cases, default, .. }) => cases.iter().chain([default]).copied().collect(),
+        _ => Vec::new(),
+    }
 }
 
 impl Place {
     /// How many locals of type `i32` it needs.
     pub(crate) const LOCALS: u32 = 2;
+
+    /// Sets the byte of a slot.
+    fn mark(self, code: &mut Function, slot: usize) {
+        let at = MemArg { offset: self.begin + slot as u64, align: 0, memory_index: self.memory };
+        for instruction in [Instruction::I32Const(0), Instruction::I32Const(1), Instruction::I32Store8(at)] {
+            code.instruction(&instruction);
+        }
+    }
 
     /// Counts up the slot that is `index` (instructions that push it) after this one.
     fn note(self, code: &mut Function, index: &[Instruction<'_>], slot: usize) {

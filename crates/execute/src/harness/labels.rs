@@ -1,7 +1,6 @@
 //! The labels that a program can reach, as far as its code shows: texts that it says to its harness.
 
 use super::{Place, Service, What};
-use coax_program::calls::CallGraph;
 use coax_program::ir::{Body, Def, Inst, Op, Value};
 use coax_program::{Code, Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +23,7 @@ impl Labels {
             return labels;
         }
         let texts = program.first_data().unwrap_or_default();
-        let graph = CallGraph::of(program);
+        let graph = program.calls();
         for (func, function) in program.functions.iter() {
             let indirect = graph.calls[func].iter().filter(|call| call.indirect || call.tail);
             labels.has_others |= indirect.flat_map(|call| &call.callees).any(|it| services.contains_key(it));

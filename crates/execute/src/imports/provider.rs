@@ -20,7 +20,7 @@ pub(crate) enum Provider {
 }
 
 /// What makes a stub's answer a value that the program asks for.
-const UNKNOWN: &str = "unknown";
+pub(crate) const UNKNOWN: &str = "unknown";
 
 impl Provider {
     /// Who answers a function that is imported with this type; none if nobody can.
@@ -88,6 +88,21 @@ fn find<'s>(stubs: &'s BTreeMap<String, String>, module: &str, name: &str) -> Op
         return None;
     }
     stubs.get(&format!("{module}.{name}")).or_else(|| stubs.get(name)).map(String::as_str)
+}
+
+/// The functions that a program imports and nobody provides, by their whole names, which a stub can answer; each once.
+pub(crate) fn stubbable(program: &Program, stubs: &BTreeMap<String, String>) -> Vec<String> {
+    let mut names = Vec::new();
+    for import in &program.imports {
+        let Extern::Func(func) = import.kind else { continue };
+        let full = format!("{}.{}", import.module, import.name);
+        let provider = Provider::of(&import.module, &import.name, program.signature(func));
+        let is_missing = matches!(provider, Some(Provider::Stub { .. }));
+        if is_missing && find(stubs, &import.module, &import.name).is_none() && !names.contains(&full) {
+            names.push(full);
+        }
+    }
+    names
 }
 
 /// Whether somebody answers each import of a program when it runs on this input.

@@ -29,7 +29,7 @@ pub(crate) struct Checking {
     pub(crate) wasm: Vec<u8>,
     /// The index of the program's first memory.
     pub(crate) first_memory: u32,
-    /// How many counts it has, as the counting module has them.
+    /// How many bytes of notes it has, as the counting module has them.
     pub(super) counts: usize,
     /// Where the shadow of address 0 is.
     pub(super) base: u64,
@@ -56,11 +56,12 @@ impl Checking {
             program.imports.iter().filter(|import| kind(&import.kind)).count() as u32
         };
         let imported_functions = imported(|kind| matches!(kind, Extern::Func(_)));
-        let counts = notes::count(program);
+        let notes = Notes::new(program);
+        let (choices, counts) = (notes::count(program), notes.len());
         let base = shadow::base(counts);
         let mut rewriter = Rewriter {
             program,
-            notes: Notes::new(program),
+            notes,
             base,
             layout,
             roles: &roles,
@@ -80,7 +81,7 @@ impl Checking {
         if !rewriter.has_room {
             return Ok(None);
         }
-        assert_eq!(rewriter.notes.slots.len(), counts, "every count that is noted was counted before");
+        assert_eq!(rewriter.notes.slots.len(), choices, "every count that is noted was counted before");
         let places = rewriter.places;
         Ok(Some(Checking {
             wasm: module.finish(),
@@ -341,6 +342,7 @@ impl Rewriter<'_> {
             }
             let is_growth = matches!(operator, Operator::MemoryGrow { mem: 0 });
             checked.code.instruction(&self.instruction(operator)?);
+            self.notes.after(place, &mut checked.code);
             if is_growth {
                 checked.after_growth();
             }

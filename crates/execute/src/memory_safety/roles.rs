@@ -80,6 +80,11 @@ const RUST_DLMALLOC: [Known; 5] = [
 /// The functions that a user says are the allocator: the name in C's standard library, and the name in the program.
 pub type AllocatorNames = BTreeMap<String, String>;
 
+/// Whether these can be an allocator: what is wrong with them otherwise.
+pub fn check_allocator(program: &Program, given: &AllocatorNames) -> Result<(), Error> {
+    find(program, given).map(drop)
+}
+
 /// The functions of the program's allocators, in the order of their numbers.
 pub(super) fn find(program: &Program, given: &AllocatorNames) -> Result<Vec<(Func, Role)>, Error> {
     let mut roles = BTreeMap::new();

@@ -21,7 +21,7 @@ use crate::machine::WasmtimeMachine;
 use crate::path::Path;
 use crate::sandbox::State;
 use crate::semantics::events::Recorder;
-use crate::{Argument, Asked, Bounds, Entry, Error, Input, Limits, Outcome, Value, imports};
+use crate::{Argument, Asked, Bound, Bounds, Entry, Error, Input, Limits, Outcome, Value, imports};
 use coax_program::{Func, Program};
 use coax_term::{Model, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,6 +120,11 @@ impl SymbolicRun {
     pub fn uncut(&mut self, term: Term) -> Term {
         let Shadow { cells, terms, .. } = &mut *self.shadow;
         cells.cut.uncut(terms, term)
+    }
+
+    /// The limit that ended it, if one did: its path ends there, too.
+    pub fn cut_short(&self) -> Option<Bound> {
+        self.ending.bound()
     }
 
     /// How often the program called the symbolic side.

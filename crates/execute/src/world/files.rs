@@ -62,12 +62,12 @@ impl World {
                 return Err(Errno::NotSeekable);
             }
             Descriptor::Stdout => {
-                self.tree.take_space(bytes.len() as u64)?;
+                self.tree.take_stream_space(bytes.len() as u64)?;
                 self.stdout.append(bytes);
                 return Ok(bytes.len());
             }
             Descriptor::Stderr => {
-                self.tree.take_space(bytes.len() as u64)?;
+                self.tree.take_stream_space(bytes.len() as u64)?;
                 self.stderr.append(bytes);
                 return Ok(bytes.len());
             }

@@ -27,8 +27,9 @@ pub(crate) struct Tree {
     numbered: u64,
     /// The files of the input.
     placed: Vec<(String, NodeId, NodeId)>,
-    /// Bytes that may still be written.
+    /// Bytes that may still be written, and those of them that may be in files.
     space: u64,
+    file_space: u64,
     /// How often something was refused for lack of space.
     pub(crate) refusals: u64,
 }
@@ -69,10 +70,10 @@ pub(crate) struct Times {
 }
 
 impl Tree {
-    /// An empty directory, and so much space.
-    pub(crate) fn new(space: u64) -> Self {
+    /// An empty directory, and so much space, for streams and files together and for files alone.
+    pub(crate) fn new(space: u64, file_space: u64) -> Self {
         let root = Node::new(Content::Directory(Directory::new(ROOT)), 2);
-        Tree { nodes: vec![root], numbered: 0, placed: Vec::new(), space, refusals: 0 }
+        Tree { nodes: vec![root], numbered: 0, placed: Vec::new(), space, file_space, refusals: 0 }
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -119,18 +120,32 @@ impl Tree {
         self.node(id).number
     }
 
-    /// Takes some of the space.
+    /// Takes some of the space for files.
     pub(crate) fn take_space(&mut self, bytes: u64) -> Result<(), Errno> {
+        match self.file_space.checked_sub(bytes) {
+            Some(left) => {
+                self.take_stream_space(bytes)?;
+                self.file_space = left;
+                Ok(())
+            }
+            None => self.refuse(),
+        }
+    }
+
+    /// Takes some of the space of what is written to a stream.
+    pub(crate) fn take_stream_space(&mut self, bytes: u64) -> Result<(), Errno> {
         match self.space.checked_sub(bytes) {
             Some(left) => {
                 self.space = left;
                 Ok(())
             }
-            None => {
-                self.refusals += 1;
-                Err(Errno::NoSpace)
-            }
+            None => self.refuse(),
         }
+    }
+
+    fn refuse(&mut self) -> Result<(), Errno> {
+        self.refusals += 1;
+        Err(Errno::NoSpace)
     }
 
     /// A new file of the input's, with the directories above it: not at the program's expense.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use coax_execute::Data;
 use coax_judge::harnesses::FuzzTarget;
 use native::Native;
-pub(super) use native::succeed;
+pub(crate) use native::succeed;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

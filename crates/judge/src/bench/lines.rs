@@ -12,7 +12,6 @@ use coax_execute::{Entry, Input};
 use coax_judge::harnesses::{Harnesses, Told};
 use coax_judge::tripwire::Tripwire;
 use coax_program::Program;
-use coax_program::calls::CallGraph;
 use coax_solve::Random;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -239,7 +238,7 @@ fn lines(coax: &Path, told: &Told, place: &Path) -> Result<Vec<(String, u32)>> {
 fn called_lines(program: &Program, input: &Input) -> Result<BTreeSet<(String, u32)>> {
     let entry = Entry::find(program, input.entry.as_deref())?;
     let mut lines = BTreeSet::new();
-    for func in CallGraph::of(program).reachable(entry.roots(program)) {
+    for func in program.calls().reachable(entry.roots(program)) {
         let Some(defined) = program.functions[func].defined() else { continue };
         for offset in defined.body.insts.values().map(|inst| inst.offset) {
             let frames = program.frames(offset).into_iter();

@@ -6,7 +6,6 @@ use crate::bench::searched::inputs;
 use anyhow::{Context, Result, ensure};
 use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, Symbols};
 use coax_judge::harnesses::Harnesses;
-use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
 use coax_program::{Func, Program, Site};
 use coax_search::{BackwardOptions, Goal, Graph, Past, Trust, Verdict, backward};
@@ -115,7 +114,7 @@ fn judge(name: &str, program: &Arc<Program>, input: &Input, coverage: &Coverage)
     });
     let milliseconds = begin.elapsed().as_millis();
     let mut tally = Tally::default();
-    for func in CallGraph::of(program).reachable(roots.iter().copied()) {
+    for func in program.calls().reachable(roots.iter().copied()) {
         for (site, direction, goal) in directions(program, func) {
             let is_proved = is_proved(goal);
             if !coverage.directions(site)[direction as usize] {

@@ -6,7 +6,6 @@ use coax_execute::Entry;
 use coax_judge::harnesses::Harnesses;
 use coax_judge::planted::{Field, KINDS};
 use coax_program::Program;
-use coax_program::calls::CallGraph;
 use coax_solve::Random;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -128,6 +127,6 @@ impl Garden {
 
 /// Whether a function is there and may be called, as far as calls show: the compiler may have seen that it is not.
 fn is_callable(program: &Program, entry: &Entry, name: &str) -> bool {
-    let callable = CallGraph::of(program).reachable(entry.roots(program));
+    let callable = program.calls().reachable(entry.roots(program));
     program.find_functions(name).iter().any(|func| callable.contains(func))
 }

@@ -2,11 +2,15 @@
 
 #![allow(dead_code)] // each test file uses its part
 
+#[path = "../../../../tests/skipped.rs"]
+mod skipped;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use coax_load::{Error, Loaded, Optimise, Request, Said, SourceUnit, Tools, UserCode, UserUnits, Wrapper};
+pub use skipped::skip;
 use wasmparser::{ExternalKind, Operator, Parser, Payload, TypeRef};
 
 /// A temporary directory for sources, beside one for coax's temporary files.
@@ -34,7 +38,7 @@ impl Workspace {
         for name in names {
             let found = checks.iter().any(|check| check.name == *name && check.found.is_some());
             if !found {
-                eprintln!("skipped: {name} is not on this machine");
+                skip(&format!("{name} is not on this machine"));
                 return None;
             }
         }
@@ -60,7 +64,7 @@ impl Workspace {
     /// that the test is skipped where there is none.
     pub fn archive(&self, library: &str, sources: &[&str]) -> bool {
         let Some(ar) = Tools::default().find("ar") else {
-            eprintln!("skipped: ar is not on this machine");
+            skip("ar is not on this machine");
             return false;
         };
         let objects: Vec<PathBuf> = sources.iter().map(|source| self.compile(source)).collect();

@@ -58,6 +58,22 @@ impl Tables {
         }
     }
 
+    /// Whether the compiler itself says which line an address is from, rather than nothing, or a line that stands near.
+    pub fn is_attributed(&self, body: &Range<u32>, address: u32) -> bool {
+        let rows = self.lines.rows(body);
+        let row = rows.partition_point(|row| row.address <= address).checked_sub(1).map(|row| rows[row]);
+        let is_trap = |scope: ScopeIndex| {
+            self.functions
+                .scope(scope)
+                .function
+                .name
+                .as_deref()
+                .is_some_and(|name| trap_reason(name).is_some())
+        };
+        row.is_some_and(|row| row.position.line != 0)
+            || self.functions.innermost(address).is_some_and(is_trap)
+    }
+
     /// The position of an address, by the rule at the top of the parent module.
     fn position(&self, body: &Range<u32>, address: u32, scope: Option<ScopeIndex>) -> Option<Position> {
         let rows = self.lines.rows(body);

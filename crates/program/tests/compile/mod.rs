@@ -2,6 +2,10 @@
 //! skipped, and says so.
 #![allow(dead_code, reason = "each test uses its part")]
 
+#[path = "../../../../tests/skipped.rs"]
+mod skipped;
+
+use skipped::skip;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +36,7 @@ impl Workshop {
         let works =
             |suffix: &String| ["clang", "wasm-ld"].iter().all(|tool| is_there(&format!("{tool}{suffix}")));
         let Some(clang) = suffixes.into_iter().find(works) else {
-            eprintln!("skipped: neither clang nor wasm-ld is installed");
+            skip("neither clang nor wasm-ld is installed");
             return None;
         };
         Some(Workshop { directory: tempfile::tempdir().expect("a temporary directory"), clang })
@@ -102,7 +106,7 @@ impl Workshop {
         let mut compile = self.command(&format!("clang{}", self.clang));
         compile.args(["--target=wasm32-wasi", "-g", name, "-o"]).arg(&module).args(flags);
         if !compile.output().is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: clang cannot link with a C library for wasm32-wasi");
+            skip("clang cannot link with a C library for wasm32-wasi");
             return None;
         }
         Some(std::fs::read(module).expect("the linker's output"))
@@ -144,16 +148,16 @@ pub fn rust(source: &Path, flags: &[&str]) -> Option<Vec<u8>> {
     match output {
         Ok(output) if output.status.success() => Some(std::fs::read(module).expect("rustc's output")),
         Ok(output) if String::from_utf8_lossy(&output.stderr).contains("can't find crate for `core`") => {
-            eprintln!("skipped: rustc's target wasm32-unknown-unknown is not installed");
+            skip("rustc's target wasm32-unknown-unknown is not installed");
             None
         }
         Ok(output) if String::from_utf8_lossy(&output.stderr).contains("can't find crate for `std`") => {
-            eprintln!("skipped: rustc's target wasm32-unknown-unknown is not installed");
+            skip("rustc's target wasm32-unknown-unknown is not installed");
             None
         }
         Ok(output) => panic!("rustc failed: {}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => {
-            eprintln!("skipped: rustc cannot be started: {error}");
+            skip(&format!("rustc cannot be started: {error}"));
             None
         }
     }

@@ -3,7 +3,7 @@
 
 use super::xml::escape;
 use super::{Emission, Emitted, File};
-use crate::lines::{Branch, Line, SourceFile};
+use crate::lines::{Branch, SourceFile, SourceLine};
 use coax_execute::Count;
 use std::fmt::{Result, Write};
 
@@ -123,7 +123,7 @@ fn source_line(
     emission: &Emission<'_>,
     number: u32,
     words: &str,
-    line: Option<&Line>,
+    line: Option<&SourceLine>,
 ) -> Result {
     let class = match line {
         None => "none",

@@ -21,7 +21,7 @@ fn document(text: &mut String, emission: &Emission<'_>) -> std::fmt::Result {
     let counts = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"{:.3}\"",
         tests.len(),
-        report.time.as_secs_f64()
+        report.times.search.as_secs_f64()
     );
     writeln!(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>")?;
     let name = escape(&report.name);

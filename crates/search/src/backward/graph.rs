@@ -17,7 +17,7 @@ pub struct Graph<'p> {
     pub(super) program: &'p Program,
     /// The functions that are called from outside; the first is the entry.
     pub(super) roots: Vec<Func>,
-    calls: CallGraph,
+    calls: &'p CallGraph,
     /// What all runs do at first, if that is known.
     past: Option<Past>,
     /// What is true of all runs, if that can be said: found when it is needed, for each way to trust or not.
@@ -66,7 +66,7 @@ impl Shape {
 impl<'p> Graph<'p> {
     /// Looks at a program that is entered by these functions, the entry first.
     pub fn new(program: &'p Program, roots: &[Func]) -> Graph<'p> {
-        let calls = CallGraph::of(program);
+        let calls = program.calls();
         let mut callers: BTreeMap<Func, Vec<CallPlace>> = BTreeMap::new();
         let mut callees = BTreeMap::new();
         for (caller, function) in program.functions.iter() {
@@ -87,7 +87,7 @@ impl<'p> Graph<'p> {
             program,
             roots: roots.to_vec(),
             callers,
-            effects: Effects::of_functions(program, &calls),
+            effects: Effects::of_functions(program, calls),
             calls,
             past: None,
             facts: Default::default(),
@@ -112,7 +112,7 @@ impl<'p> Graph<'p> {
     pub(super) fn facts(&self, trust: Trust) -> Option<&Facts<'p>> {
         let past = self.past.as_ref().filter(|_| trust.start);
         let find =
-            || Facts::of(self.program, &self.calls, &self.roots, self.stack_pointer, trust.writes, past);
+            || Facts::of(self.program, self.calls, &self.roots, self.stack_pointer, trust.writes, past);
         let number = 2 * usize::from(past.is_some()) + usize::from(trust.writes);
         let facts = self.facts[number].get_or_init(find).as_ref();
         // What cannot be followed from there may be from the beginning.

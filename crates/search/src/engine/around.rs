@@ -2,6 +2,7 @@
 //! a decision was too hard. What such a function was given is followed, what it gives is not, or only with that decision.
 
 use super::promote::{is_condition, is_simple, rank};
+use crate::Stop;
 use crate::findings::WhyUnknown;
 use coax_execute::{Computed, Concretisation, Event, EventKind};
 use coax_program::Func;
@@ -23,7 +24,7 @@ pub(super) fn around(
     events: &[Event],
     at: u32,
     calls: &[Computed],
-    is_own: &dyn Fn(Func) -> bool,
+    (is_own, stop): (&dyn Fn(Func) -> bool, &Stop),
 ) -> Vec<(Func, WhyUnknown)> {
     let of_kind = |wanted: Loss| -> Vec<usize> {
         let there = events.iter().enumerate().filter(|(_, event)| event.at == at);
@@ -35,6 +36,9 @@ pub(super) fn around(
     let (mut found, mut steps) = (BTreeMap::new(), BTreeSet::new());
     let mut followed: BTreeMap<Func, usize> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
+        if stop.reason().is_some() {
+            return Vec::new();
+        }
         if steps.contains(&call.func) {
             continue;
         }

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// How many decisions of one path are asked about together: what questions share is worked out once.
 const TOGETHER: usize = 24;
+/// They are chosen among so many.
+const MOST_RANKED: usize = 8192;
 
 impl Engine<'_, '_> {
     /// The next decision to ask about.
@@ -74,12 +76,18 @@ impl Engine<'_, '_> {
         self.tree.node_mut(node).state = State::Waiting;
         let trace = self.tree.node(node).trace.0 as usize;
         let mut own = std::mem::take(&mut self.traces[trace].own);
+        // One that was opened again is here again.
+        own.sort_unstable();
+        own.dedup();
         own.retain(|&node| self.tree.node(node).state == State::Open);
         let rank = |&node: &NodeId| {
             let key = self.class(node).0;
             (self.frontier.rank(key), key, self.frontier.taken(key, self.tree.node(node).situation), node)
         };
-        let mut ranked: Vec<(u64, ClassKey, u64, NodeId)> = own.iter().map(rank).collect();
+        // Of a path with very many decisions those around this one: to rank all of them for each question takes the square of their number.
+        let begin = own.partition_point(|&it| it < node).saturating_sub(MOST_RANKED / 2);
+        let near = own.iter().skip(begin).take(MOST_RANKED);
+        let mut ranked: Vec<(u64, ClassKey, u64, NodeId)> = near.map(rank).collect();
         self.traces[trace].own = own;
         ranked.retain(|&(rank, ..)| rank <= soon);
         ranked.sort();

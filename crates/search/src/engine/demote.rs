@@ -4,6 +4,7 @@
 
 use super::Engine;
 use super::promote::{BATCHES, HEAVY_IF_STUCK};
+use crate::Stop;
 use crate::tree::{Node, NodeId, State, Tree};
 use coax_execute::{Computed, Error};
 use coax_program::Func;
@@ -98,8 +99,9 @@ impl Engine<'_, '_> {
         }
         self.troubles.looked = self.batches;
         let input = self.traces[self.tree.node(waited).trace.0 as usize].input.clone();
+        let stop = self.stop;
         let sizes = self.watch(input, |run, calls| -> Vec<(Func, usize)> {
-            strange.into_iter().map(|func| (func, size_of_gifts(run.terms(), calls, func))).collect()
+            strange.into_iter().map(|func| (func, size_of_gifts(run.terms(), calls, func, stop))).collect()
         })?;
         // Who gave nothing that depends on the input in this run may do so in another.
         sizes
@@ -116,12 +118,12 @@ pub(super) fn length(turns: u32) -> u64 {
 }
 
 /// How many parts has what a function gave in one of these calls, as far as that matters here.
-pub(super) fn size_of_gifts(terms: &Terms, calls: &[Computed], func: Func) -> usize {
+pub(super) fn size_of_gifts(terms: &Terms, calls: &[Computed], func: Func, stop: &Stop) -> usize {
     let of_it = calls.iter().filter(|call| call.func == func);
     let mut largest = 0;
     for call in of_it {
         largest = largest.max(terms.count_parts(&call.gave, HEAVY_IF_STUCK));
-        if largest == HEAVY_IF_STUCK {
+        if largest == HEAVY_IF_STUCK || stop.reason().is_some() {
             break;
         }
     }

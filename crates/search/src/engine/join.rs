@@ -54,15 +54,12 @@ impl Engine<'_, '_> {
 
     /// Whether one of these functions has many of the decisions that were seen.
     fn decides_much(&self, functions: &[Func]) -> bool {
-        let mut decisions: BTreeMap<Func, usize> = BTreeMap::new();
-        for node in self.tree.nodes() {
-            let range = |func: &&Func| {
-                let code = self.subject.program.functions[**func].defined();
-                code.is_some_and(|code| code.range.contains(&node.at))
-            };
-            let of = functions.iter().find(range);
-            of.into_iter().for_each(|&func| *decisions.entry(func).or_default() += 1);
-        }
-        decisions.into_values().any(|count| count >= MANY)
+        let mut by_place: BTreeMap<u32, usize> = BTreeMap::new();
+        self.tree.nodes().for_each(|node| *by_place.entry(node.at).or_default() += 1);
+        functions.iter().any(|&func| {
+            let code = self.subject.program.functions[func].defined();
+            let within = code.map(|code| by_place.range(code.range.clone()).map(|(_, count)| count).sum());
+            within.unwrap_or(0) >= MANY
+        })
     }
 }

@@ -11,6 +11,7 @@ use crate::task::{Confirmed, Done, How, Ran, TraceId};
 use crate::texts::{with_more_room, without_room};
 use crate::tree::{NodeId, RunOf, State};
 use coax_execute::{Error, Input, Question};
+use std::sync::Arc;
 
 /// Where functions are unknown, so many inputs that were made to look for memory errors are run, then one in [`RARELY`].
 const SUSPECTS: u64 = 64;
@@ -46,6 +47,13 @@ impl Engine<'_, '_> {
                     self.learn_mutant(input, observer)?;
                 }
             }
+            (About::Run { trace, origin, after, .. }, Done::Failed(error)) => {
+                self.run_failed(trace, origin, error)?;
+                if let Some(after) = after {
+                    self.after_step(after);
+                }
+            }
+            (About::Try, Done::Failed(error)) => self.trials_failed(error)?,
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, key, level, chase: None }, Done::Found(input, how))
                 if self.can_wait(node, &how) =>
@@ -125,7 +133,8 @@ impl Engine<'_, '_> {
         let confirmed = match self.subject.confirm(&input) {
             // The program asks for something else than in the trial.
             Err(Error::BadValue { .. }) => return Ok(()),
-            confirm => Confirmed::new(input, confirm?.run)?,
+            Err(error) => return self.could_not_run(input, error),
+            Ok(confirm) => Confirmed::new(input, confirm.run)?,
         };
         let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
@@ -144,7 +153,8 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) -> bool {
         let is_test = self.suite.add(self.subject, confirmed);
-        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut()) {
+        // Nobody else has it yet.
+        if let (true, Some(test)) = (is_test, self.suite.tests.last_mut().map(Arc::make_mut)) {
             test.how = how.to_vec();
             let example =
                 example(self.subject, test, self.stop).map(|example| Kept { how: how.to_vec(), ..example });
@@ -173,6 +183,7 @@ impl Engine<'_, '_> {
         observer: &mut dyn Observer,
     ) {
         self.progress.runs += 1;
+        self.refusal = None;
         self.unknown.refused(&ran.refused);
         self.had_terms(trace, ran.terms, ran.heaviest);
         self.used_vectors(&ran.into_vectors);
@@ -217,9 +228,10 @@ impl Engine<'_, '_> {
         self.is_exact &= !inserted.is_odd;
         if let Some((origin, seen)) = origin {
             self.came_of_hope(origin, is_news);
-            is_divergence |= inserted.at_origin.is_none_or(|way| way < seen);
+            is_divergence |= inserted.at_origin.map_or(!ran.is_cut_short, |way| way < seen);
             if self.tree.node(origin).state == State::Waiting {
-                self.settle(origin, State::Diverged);
+                let is_cut_short = inserted.at_origin.is_none() && ran.is_cut_short;
+                self.settle(origin, if is_cut_short { State::CutShort } else { State::Diverged });
             }
         }
         self.is_exact &= !ran.reads_beyond;

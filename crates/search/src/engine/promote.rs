@@ -9,6 +9,7 @@ use super::Engine;
 use super::around::around;
 use super::demote::size_of_gifts;
 use super::vectors::Vectors;
+use crate::Stop;
 use crate::approach::Imprecision;
 use crate::choice::Way;
 use crate::findings::WhyUnknown;
@@ -20,7 +21,6 @@ use coax_execute::{
 use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_term::{Node, Term, Terms};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
@@ -62,8 +62,6 @@ pub(super) struct Troubles<'p> {
     pause: u64,
     next: u64,
     watched: Option<Watched<'p>>,
-    /// Who calls whom, once somebody wants to know it.
-    calls: OnceCell<CallGraph>,
     pub(super) vectors: Vectors,
 }
 
@@ -84,7 +82,7 @@ struct Watched<'p> {
 
 impl Default for Troubles<'_> {
     fn default() -> Self {
-        let (places, due, largest, watched, calls) = Default::default();
+        let (places, due, largest, watched) = Default::default();
         let vectors = Vectors::default();
         Troubles {
             places,
@@ -96,7 +94,6 @@ impl Default for Troubles<'_> {
             pause: 1,
             next: 0,
             watched,
-            calls,
             vectors,
         }
     }
@@ -248,17 +245,20 @@ impl Engine<'_, '_> {
 
     /// The functions that gave what makes decisions hard, of those that can be unknown without loss, each with one of these decisions.
     fn causes(&mut self, due: Due) -> Result<Vec<Cause>, Error> {
-        let subject = self.subject;
+        let (subject, stop) = (self.subject, self.stop);
         let is_own = |func: Func| subject.is_in_scope(func);
         let causes = self.watch(due.input, |run, calls| {
             let events = run.path().events.iter().filter(|event| due.at.is_none_or(|at| event.at == at));
             let decided: Vec<(u32, Term)> = events.map(|event| (event.at, decided(event))).collect();
-            let causes = causes(run.terms(), &decided, calls, due.heavy, &is_own);
+            let causes = causes(run.terms(), &decided, calls, due.heavy, (&is_own, stop));
             let causes = match due.at {
-                Some(at) if causes.is_empty() => around(run.terms(), &run.path().events, at, calls, &is_own),
+                Some(at) if causes.is_empty() => {
+                    around(run.terms(), &run.path().events, at, calls, (&is_own, stop))
+                }
                 _ => causes,
             };
-            let with_size = |(func, why)| Cause { func, why, size: size_of_gifts(run.terms(), calls, func) };
+            let with_size =
+                |(func, why)| Cause { func, why, size: size_of_gifts(run.terms(), calls, func, stop) };
             causes.into_iter().map(with_size).collect::<Vec<_>>()
         })?;
         let mut left = MOST.saturating_sub(self.by_themselves());
@@ -328,7 +328,7 @@ impl Engine<'_, '_> {
     }
 
     pub(super) fn calls(&self) -> &CallGraph {
-        self.troubles.calls.get_or_init(|| CallGraph::of(self.subject.program))
+        self.subject.program.calls()
     }
 
     pub(super) fn is_covered(&self, within: &BTreeSet<Func>) -> bool {
@@ -358,7 +358,7 @@ fn causes(
     decided: &[(u32, Term)],
     calls: &[Computed],
     heavy: usize,
-    is_own: &dyn Fn(Func) -> bool,
+    (is_own, stop): (&dyn Fn(Func) -> bool, &Stop),
 ) -> Vec<(Func, WhyUnknown)> {
     let within = parts(terms, decided);
     let is_large = |term: &Term| terms.count_parts(&[*term], heavy + 1) > heavy;
@@ -369,6 +369,9 @@ fn causes(
     let mut steps = BTreeSet::new();
     let mut given_back: BTreeMap<Func, BTreeSet<Term>> = BTreeMap::new();
     for (number, call) in calls.iter().enumerate() {
+        if stop.reason().is_some() {
+            return Vec::new();
+        }
         // A step stays one; there may be a hundred thousand calls of it.
         if steps.contains(&call.func) {
             continue;
@@ -476,8 +479,12 @@ mod tests {
             call(is_right, &[first, second, wanted], true, answer),
             call(other, &[wanted], true, wanted),
         ];
-        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, &|_| true);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, (&|_| true, &Stop::default()));
         assert_eq!(found, [hash, wrapper].map(|func| (func, WhyUnknown::TooHard(9))));
-        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, &|_| true), []);
+        assert_eq!(causes(&terms, &[(7, wanted)], &calls, HEAVY, (&|_| true, &Stop::default())), []);
+        let stop = Stop::default();
+        stop.now(crate::StopReason::Time);
+        let found = causes(&terms, &[(7, wanted), (9, answer)], &calls, HEAVY, (&|_| true, &stop));
+        assert_eq!(found, [], "when the time is over nobody looks");
     }
 }

@@ -6,7 +6,6 @@ use crate::backward::{Goal, Graph};
 use crate::slot::Prover;
 use crate::task::{Task, Thoroughness};
 use coax_execute::{Coverage, Entry};
-use coax_program::calls::CallGraph;
 use coax_program::ir::Terminator;
 use coax_program::{Func, Program, Site};
 use std::collections::{BTreeMap, VecDeque};
@@ -40,7 +39,7 @@ impl Proofs {
     /// All branches of functions that are called, from these, and in scope.
     fn new(program: &Program, roots: &[Func], in_scope: impl Fn(Func) -> bool) -> Proofs {
         // Functions that nothing calls need no proof, and who does not know where programs begin has none.
-        let callable = CallGraph::of(program).reachable(roots.iter().copied());
+        let callable = program.calls().reachable(roots.iter().copied());
         let mut left = VecDeque::new();
         for &func in callable.iter().filter(|func| in_scope(**func)) {
             left.extend(directions(program, func));

@@ -9,7 +9,6 @@ use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
 use crate::tree::{NodeId, State, Tree};
 use coax_execute::{Error, Refused};
-use coax_program::calls::CallGraph;
 use coax_program::{Func, Program};
 use coax_solve::validity::{Added, Samples};
 use coax_term::Terms;
@@ -107,6 +106,11 @@ impl<'p> UnknownFunctions<'p> {
     pub(super) fn may_become(&self, func: Func) -> bool {
         let is_new = |it: &UnknownFunction| it.is_followed && it.why == WhyUnknown::Named;
         self.functions.get(&func).is_none_or(is_new)
+    }
+
+    /// All that is known of functions that are unknown or were.
+    pub(super) fn all(&self) -> &BTreeMap<Func, UnknownFunction> {
+        &self.functions
     }
 
     /// Those that are unknown because somebody named them.
@@ -296,7 +300,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// All functions whose decisions are not followed.
     pub(super) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
-        CallGraph::of(program).reachable(self.approach.functions())
+        program.calls().reachable(self.approach.functions())
     }
 
     pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {

@@ -2,6 +2,7 @@
 //! size is part of the input, for instance, decides nothing, so no question leads to another size.
 
 use super::Slot;
+use crate::Stop;
 use crate::task::TraceId;
 use coax_execute::Input;
 use coax_solve::Random;
@@ -16,7 +17,7 @@ const SMALL: usize = 64;
 
 impl Slot<'_> {
     /// Inputs that take all decisions of a trace in the same way, by chance.
-    pub(super) fn beside_error(&mut self, id: TraceId, longest: u64) -> Vec<Input> {
+    pub(super) fn beside_error(&mut self, id: TraceId, longest: u64, stop: &Stop) -> Vec<Input> {
         let Some(trace) = self.traces.get(&id) else { return Vec::new() };
         let conditions = trace.assumptions(&mut self.terms, trace.conditions.len(), longest);
         let hint = trace.hint(&self.terms);
@@ -28,7 +29,7 @@ impl Slot<'_> {
         for _ in 0..TRIED {
             // What decides something is worth more.
             let among = if decided.is_empty() || random.below(4) == 0 { &all } else { &decided };
-            if among.is_empty() {
+            if among.is_empty() || stop.reason().is_some() {
                 break;
             }
             let symbol = among[random.below(among.len())];

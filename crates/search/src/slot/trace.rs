@@ -178,7 +178,7 @@ impl Slot<'_> {
         for (bound, _) in plain.bounds.iter().filter(|&(bound, _)| run.bounds.hits(bound) == 0) {
             bounds.hit(bound);
         }
-        let terms = run.terms().len();
+        let (terms, is_cut_short) = (run.terms().len(), run.cut_short().is_some());
         self.cost += balance::run(terms);
         self.approach.symbolic.recycle(run);
         let symbols = OnceCell::new();
@@ -197,6 +197,7 @@ impl Slot<'_> {
         self.traces.insert(id, trace);
         let ran = Ran {
             differs,
+            is_cut_short,
             reads_beyond,
             confirmed: Confirmed::new(kept, plain)?,
             reads_stdin,

@@ -2,7 +2,7 @@
 
 use coax_execute::{Limits, PlainModule, SymbolicEngine, Symbols};
 use coax_program::{Func, Program};
-use coax_search::{Approach, Kept, Observer, Progress, Subject};
+use coax_search::{Approach, Kept, Observer, Standing, Subject};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use std::sync::Arc;
 pub struct Silent;
 
 impl Observer for Silent {
-    fn found(&mut self, _: &Kept) {}
-    fn dropped(&mut self, _: &Kept) {}
-    fn progress(&mut self, _: &Progress) {}
+    fn found(&mut self, _: &Arc<Kept>) {}
+    fn dropped(&mut self, _: &Arc<Kept>) {}
+    fn progress(&mut self, _: &Standing<'_>) {}
 }
 
 /// A program whose functions are all to be covered, and of which these are unknown.

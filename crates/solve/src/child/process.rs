@@ -6,10 +6,12 @@
 
 use crate::Budget;
 use rustix::process::{Pid, Signal};
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -20,6 +22,22 @@ const LONGEST_ANSWER: usize = 64 << 20;
 const CHUNK: usize = 64 << 10;
 /// How many chunks may wait to be read.
 const CHUNKS: usize = 16;
+
+/// The groups of all solvers that are running, for who ends the process before they are done.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all solvers that are processes of their own: who ends this process cannot wait until each sees the end of its input.
+pub fn end_solvers() {
+    for group in std::mem::take(&mut *running()) {
+        if let Some(group) = Pid::from_raw(group.cast_signed()) {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+    }
+}
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +66,7 @@ impl Process {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // A group of its own: a program that only starts the solver is killed together with it.
         let mut child = command.process_group(0).spawn()?;
+        running().insert(child.id());
         if let Some(megabytes) = megabytes {
             limit_memory(&child, megabytes);
         }
@@ -117,6 +136,7 @@ impl Process {
             let _ = rustix::process::kill_process_group(Pid::from_child(&self.child), Signal::KILL);
             let _ = self.child.kill();
             self.has_ended = true;
+            running().remove(&self.child.id());
         }
         self.child.wait().ok()?.code()
     }

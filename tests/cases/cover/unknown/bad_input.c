@@ -50,7 +50,7 @@ int main(int count, char **arguments) { return f(count, *arguments[0]) + digits(
 
 // OUTPUT
 // $ coax cover % --entry f --unknown nothing --out %t/out
-// ! error: there is no function `nothing` in the program (compilers that optimise put some into others, or remove them); `coax dump functions` lists those that there are
+// ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ coax cover % --entry f --unknown f --out %t/out
 // ! error: `f` is the entry itself; name a function that it calls
 // $ coax cover % --unknown main --out %t/out

@@ -1,9 +1,11 @@
 //! Failures that are known: only others count.
 
 use crate::args::note;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
+use coax_load::{MOST_BYTES, read_plain};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 
 /// What a failure is known by: what happened, in which function. Lines change too easily.
@@ -18,15 +20,25 @@ pub struct Baseline<'a> {
 impl Baseline<'_> {
     /// Reads a baseline; none if there is no such file.
     pub fn read(file: &Path) -> Result<Option<Baseline<'_>>> {
-        if !file.exists() {
+        if !file.is_symlink() && !file.exists() {
+            let directory = directory_of(file);
+            if !directory.is_dir() {
+                bail!("cannot write {}: there is no directory {}", file.display(), directory.display());
+            }
             return Ok(None);
         }
-        let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let baseline: Value = serde_json::from_slice(&text).with_context(|| {
-            format!("{} is not a baseline; remove it, and the next search writes one", file.display())
-        })?;
-        let known = baseline["failures"].as_array().into_iter().flatten().map(known_by).collect();
-        Ok(Some(Baseline { file, known }))
+        let text = read_plain(file, MOST_BYTES).with_context(|| format!("cannot read {}", file.display()))?;
+        let bad =
+            || format!("{} is not a baseline; remove it, and the next search writes one", file.display());
+        let baseline: Value = serde_json::from_slice(&text).with_context(bad)?;
+        let failures =
+            baseline["failures"].as_array().context("it has no list `failures`").with_context(bad)?;
+        // One that was read as empty would make all failures new, or hide that none is known.
+        let is_one = |failure: &Value| failure["kind"].is_string() && failure["function"].is_string();
+        if let Some(number) = failures.iter().position(|failure| !is_one(failure)) {
+            return Err(anyhow!("`failures[{number}]` has no `kind` and `function`")).with_context(bad);
+        }
+        Ok(Some(Baseline { file, known: failures.iter().map(known_by).collect() }))
     }
 
     /// Whether a failure is known. Baselines of before call all ways in which a program gives up what they are to wasm.
@@ -58,7 +70,14 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
     let known: Vec<Value> =
         all.iter().map(|(kind, function)| json!({"kind": kind, "function": function})).collect();
     let text = format!("{:#}\n", json!({"failures": known}));
-    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    let failed = || format!("cannot write {}", file.display());
+    let mut builder = tempfile::Builder::new();
+    // As readable as the user's other files, unlike what is only there for a while.
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(directory_of(file)).with_context(failed)?;
+    temporary.as_file_mut().write_all(text.as_bytes()).with_context(failed)?;
+    temporary.as_file().sync_data().with_context(failed)?;
+    temporary.persist_noclobber(file).with_context(failed)?;
     note(format_args!("{} has the failures of now; later ones count", file.display()));
     Ok(())
 }
@@ -66,6 +85,10 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
 /// Whether a failure of a report is marked as known.
 pub fn is_known(bugs: &Value, number: usize) -> bool {
     bugs[number]["known"] == true
+}
+
+fn directory_of(file: &Path) -> &Path {
+    file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
 }
 
 fn known_by(failure: &Value) -> Known {

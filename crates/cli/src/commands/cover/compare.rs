@@ -1,10 +1,9 @@
 //! The treatments of unknown functions, compared on one program: the same search with each.
 
-use super::watch::Interrupt;
 use super::{CoverArgs, Searched};
 use crate::args::note;
 use crate::unknown::Treatment;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io::Write;
@@ -29,7 +28,6 @@ const BY_ITSELF: &str = "default";
 /// more search, in which nobody named anything, shows what that is worth.
 pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("coax-out"));
-    let interrupt = Interrupt::new()?;
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     let mut fails = false;
     let name = |treatment: Treatment| treatment.to_possible_value().map(|it| it.get_name().to_owned());
@@ -38,10 +36,17 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
         .map(|&treatment| (name(treatment).unwrap_or_default(), args.unknown.treated(treatment)));
     let searches: Vec<_> = treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]).collect();
     let count = searches.len();
+    // Only the directory itself is what the user has named.
+    for place in searches.iter().map(|(name, _)| directory.join(name)).filter(|place| place.is_symlink()) {
+        bail!(
+            "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
+            place.display()
+        );
+    }
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
-        let Searched { summary, .. } = one.search(None, &interrupt)?;
+        let Searched { summary, .. } = one.search(None)?;
         fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
         let is_interrupted = summary["stop"] == "interrupted";
         rows.push(row(name, &summary));

@@ -38,7 +38,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
         counted(progress.paths, "path"),
         counted(progress.solver.queries, "question"),
         counted(progress.mutations, "mutation"),
-        report.time.as_secs_f64(),
+        report.times.search.as_secs_f64(),
         ended(findings),
     )?;
     if findings.uncovered.iter().any(|it| it.is_assuming) {

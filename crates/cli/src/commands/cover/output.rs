@@ -1,133 +1,230 @@
-//! The directory that tests and reports are written to. A file is there whole or not at all, and only coax's own directories are written to.
+//! The directory that tests and reports are written to: only coax's own directories are, and by one search at a time.
 
+use crate::args::note;
+use crate::interrupt;
+use crate::output_directory::{Kind, OutputDirectory};
 use anyhow::{Context, Result, bail};
 use coax_execute::Test;
 use coax_program::Program;
-use coax_report::formats::File;
+use coax_report::formats::{FORMATS, File};
 use coax_search::Kept;
+use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs::TryLockError;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
-/// What says that a directory is coax's.
-const MARK: &str = "report.json";
+/// The report. It is written when it is whole: until then that of an earlier search stays.
+const REPORT: &str = "report.json";
 const TESTS: &str = "tests";
 const LINES: &str = "lines.json";
 /// What was written for other tools: the hash of each file, by its path. A file that is not as its hash says is somebody else's by now.
 const EMITTED: &str = "emitted.json";
+/// A file without content that says that a directory is coax's. Who writes to the directory holds a lock on it, which the system takes back
+/// however the process ends.
+const LOCK: &str = "coax.lock";
+
+/// How long somebody who ends the process waits for a file that is being written: so many times so long.
+const PAUSES: u32 = 60;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// What reports say of who wrote them.
 const TOOL: &str = "coax";
 
-/// Whether a report is one of coax's.
-fn is_ours(report: &Path) -> bool {
-    let content = std::fs::read(report).unwrap_or_default();
-    let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
-    report["tool"] == TOOL
-}
-
 /// The directory.
 pub struct Output {
-    directory: PathBuf,
+    directory: OutputDirectory,
+    tests: OutputDirectory,
+    _lock: std::fs::File,
+    /// Held while a file is written or removed; who ends the process, if somebody does: nobody else writes then.
+    writing: Mutex<Option<ThreadId>>,
+}
+
+/// A directory that is coax's, and nobody else writes to.
+pub struct Claim {
+    directory: OutputDirectory,
+    lock: std::fs::File,
+}
+
+impl Claim {
+    /// Claims a directory that coax made before; none if it is not there yet, or empty. Nothing in it is changed.
+    pub fn existing(path: &Path) -> Result<Option<Claim>> {
+        let Some(directory) = OutputDirectory::open(path)? else { return Ok(None) };
+        match directory.entries()?.is_empty() {
+            true => Ok(None),
+            false => Claim::of(directory).map(Some),
+        }
+    }
+
+    /// Claims a directory that is empty or coax's.
+    fn of(directory: OutputDirectory) -> Result<Claim> {
+        let entries = directory.entries()?;
+        let path = directory.path().display();
+        if !entries.is_empty() && !is_ours(&directory)? {
+            bail!("{path} exists and is not coax's; name another directory with `--out`, or remove it");
+        }
+        for (name, kind) in entries {
+            if name == TESTS || FORMATS.iter().any(|format| format.name == name) {
+                directory.expect(&name, Kind::Folder)?;
+                directory.folder(&name)?.map_or(Ok(()), |folder| folder.expect_plain())?;
+            } else if kind != Kind::Folder {
+                directory.expect(&name, Kind::File)?;
+            }
+        }
+        let lock = directory.open_file(LOCK, OFlags::RDWR | OFlags::CREATE)?;
+        let lock = lock.with_context(|| format!("cannot make {path}/{LOCK}"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!(
+                    "another coax is writing to {path}; wait for it, or name another directory with `--out`"
+                )
+            }
+            // Some file systems of a network have no locks.
+            Err(TryLockError::Error(error)) => {
+                note(format_args!(
+                    "{path}/{LOCK} cannot be locked ({error}); let nobody else write to {path}"
+                ));
+            }
+        }
+        Ok(Claim { directory, lock })
+    }
+}
+
+/// Whether a directory is one of coax's.
+fn is_ours(directory: &OutputDirectory) -> Result<bool> {
+    if directory.kind(LOCK)? == Some(Kind::File) {
+        return Ok(true);
+    }
+    // Earlier versions have no lock.
+    let content = directory.read(REPORT)?.unwrap_or_default();
+    let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
+    Ok(report["tool"] == TOOL)
 }
 
 impl Output {
-    /// Makes the directory, or takes one that coax made before.
-    pub fn new(directory: &Path) -> Result<Output> {
-        let is_there = directory.exists();
-        let is_empty = || std::fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
-        if is_there && !is_ours(&directory.join(MARK)) && !is_empty() {
-            bail!(
-                "{} exists and is not coax's; name another directory with `--out`, or remove it",
-                directory.display()
-            );
+    /// Begins to write to a directory, which is made if it was not there to be claimed.
+    pub fn new(path: &Path, claim: Option<Claim>) -> Result<Output> {
+        let claim = claim.map_or_else(|| Claim::of(OutputDirectory::make(path)?), Ok)?;
+        let Claim { directory, lock } = claim;
+        let tests = directory.make_folder(TESTS)?;
+        directory.remove_unfinished()?;
+        tests.remove_unfinished()?;
+        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None) })
+    }
+
+    /// The directory itself.
+    pub fn directory(&self) -> &OutputDirectory {
+        &self.directory
+    }
+
+    /// Nobody but this thread writes here from now on: who wants to waits for the end. A file that is being written is written to its end.
+    pub fn take_over(&self) -> Result<()> {
+        for _ in 0..PAUSES {
+            if let Ok(mut owner) = self.writing.try_lock() {
+                *owner = Some(thread::current().id());
+                return Ok(());
+            }
+            thread::sleep(PAUSE);
         }
-        let tests = directory.join(TESTS);
-        std::fs::create_dir_all(&tests).with_context(|| {
-            format!("cannot make {}; name another directory with `--out`", tests.display())
-        })?;
-        let output = Output { directory: directory.to_owned() };
-        // What an earlier search reported stays until there is something better.
-        if !is_ours(&directory.join(MARK)) {
-            output.write(MARK, format!("{}\n", serde_json::json!({"tool": TOOL})).as_bytes())?;
+        bail!(
+            "{} does not take what is written; name another directory with `--out`",
+            self.directory.path().display()
+        )
+    }
+
+    /// To be held while something is written or removed.
+    fn writes(&self) -> MutexGuard<'_, Option<ThreadId>> {
+        let owner = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if owner.is_some_and(|owner| owner != thread::current().id()) {
+            drop(owner);
+            interrupt::wait_for_end();
         }
-        Ok(output)
+        owner
+    }
+
+    /// Whether there is a test of this name.
+    pub fn has_test(&self, name: &str) -> Result<bool> {
+        Ok(self.tests.kind(&format!("{name}.json"))? == Some(Kind::File))
+    }
+
+    /// The tests that are there: name and content.
+    pub fn tests(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut tests = Vec::new();
+        for (file, kind) in self.tests.entries()? {
+            let Some(name) = file.strip_suffix(".json").filter(|_| kind == Kind::File) else { continue };
+            tests.extend(self.tests.read(&file)?.map(|content| (name.to_owned(), content)));
+        }
+        Ok(tests)
     }
 
     /// Removes the tests of earlier searches but for those with these names; returns how many. What somebody else wrote or has changed stays.
     pub fn remove_tests(&self, but: &BTreeSet<String>) -> Result<usize> {
-        let tests = self.directory.join(TESTS);
         let mut removed = 0;
-        for entry in std::fs::read_dir(&tests).with_context(|| format!("cannot read {}", tests.display()))? {
-            let path = entry?.path();
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for (name, content) in self.tests()? {
             if but.contains(&name) {
                 continue;
             }
-            let content = std::fs::read_to_string(&path).unwrap_or_default();
-            let Ok(test) = Test::from_json(&name, &content) else { continue };
+            let Ok(test) = Test::from_json(&name, &String::from_utf8_lossy(&content)) else { continue };
             if coax_report::is_name_of(&name, &test) {
-                std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+                self.tests.remove(&format!("{name}.json"))?;
                 removed += 1;
             }
         }
         Ok(removed)
     }
 
-    /// Where the tests are.
-    pub fn tests(&self) -> PathBuf {
-        self.directory.join(TESTS)
-    }
-
     /// The content of a file, if it is there.
-    pub fn read(&self, name: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.directory.join(name)).ok()
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        self.directory.read(name)
     }
 
     /// Writes a test.
     pub fn test(&self, program: &Program, test: &Kept) -> Result<()> {
         let name = coax_report::test_name(program, test);
         let json = Test::new(test.input.clone(), Some(test.outcome.verdict())).to_json();
-        self.write(&format!("{TESTS}/{name}.json"), json.as_bytes())
+        let _writing = self.writes();
+        self.tests.write(&format!("{name}.json"), json.as_bytes())
     }
 
     /// Removes a test that was written.
     pub fn remove(&self, program: &Program, test: &Kept) -> Result<()> {
-        let file = self.directory.join(TESTS).join(format!("{}.json", coax_report::test_name(program, test)));
-        std::fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))
+        let _writing = self.writes();
+        self.tests.remove(&format!("{}.json", coax_report::test_name(program, test)))
     }
 
     /// Writes the report, and which tests execute which lines.
     pub fn report(&self, report: &serde_json::Value, lines: &serde_json::Value) -> Result<()> {
         self.write(LINES, format!("{lines}\n").as_bytes())?;
-        self.write(MARK, format!("{report:#}\n").as_bytes())
+        self.write(REPORT, format!("{report:#}\n").as_bytes())
     }
 
     /// Writes the files of a format into its folder, and removes those that an earlier search left there. Nothing is changed if one of
     /// them is not as coax wrote it.
     pub fn emit(&self, format: &str, files: &[File]) -> Result<()> {
-        let known = std::fs::read(self.directory.join(EMITTED)).unwrap_or_default();
+        let known = self.directory.read(EMITTED)?.unwrap_or_default();
         let mut known: BTreeMap<String, String> = serde_json::from_slice(&known).unwrap_or_default();
         let folder = format!("{format}/");
         let names: Vec<String> = files.iter().map(|file| format!("{folder}{}", file.name)).collect();
         for name in &names {
-            let path = self.directory.join(name);
-            let Ok(there) = std::fs::read(&path) else { continue };
+            let Some(there) = self.directory.read(name)? else { continue };
             if known.get(name).map(String::as_str) != Some(&*blake3::hash(&there).to_hex()) {
                 bail!(
                     "{} is not as coax wrote it; move it away, or name another directory with `--out`",
-                    path.display()
+                    self.directory.path().join(name).display()
                 );
             }
         }
+        // Names are those of files in the folder, whoever wrote them down.
         let is_left = |name: &&String| name.starts_with(&folder) && !names.contains(name);
         let left: Vec<String> = known.keys().filter(is_left).cloned().collect();
         for name in left {
-            let path = self.directory.join(&name);
-            let there = std::fs::read(&path).unwrap_or_default();
+            let there = self.directory.read(&name)?.unwrap_or_default();
             // A file that somebody has changed stays, and is no longer coax's.
             if known.remove(&name).as_deref() == Some(&*blake3::hash(&there).to_hex()) {
-                std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+                self.directory.remove(&name)?;
             }
         }
         for (name, file) in names.iter().zip(files) {
@@ -136,26 +233,14 @@ impl Output {
         // Written first: a file that is named here but not there yet is no harm, the other way round it would be nobody's.
         self.write(EMITTED, format!("{:#}\n", serde_json::to_value(&known)?).as_bytes())?;
         for (name, file) in names.iter().zip(files) {
-            let path = self.directory.join(name);
-            let folder = path.parent().unwrap_or(&self.directory);
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            self.write(name, &file.content)?;
+            self.directory.write(name, &file.content)?;
         }
         Ok(())
     }
 
-    /// Writes a file, whole.
+    /// Writes a file, whole, and waits until the disk has it.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let file = self.directory.join(name);
-        let failed = || format!("cannot write {}", file.display());
-        let directory = file.parent().unwrap_or(&self.directory);
-        let mut builder = tempfile::Builder::new();
-        // Temporary files are their owner's alone; reports are as readable as the user's other files.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut temporary = builder.tempfile_in(directory).with_context(failed)?;
-        temporary.write_all(bytes).with_context(failed)?;
-        temporary.persist(&file).with_context(failed)?;
-        Ok(())
+        let _writing = self.writes();
+        self.directory.write_to_disk(name, bytes)
     }
 }

@@ -1,15 +1,18 @@
 //! What is said and written while the search goes on.
 
 use super::human::counted;
+use super::last_resort::Board;
 use super::output::Output;
 use super::seeds::Refuses;
 use super::sync::SyncDirectory;
+use super::watch::Clock;
 use crate::commands::reach::Pursuit;
 use anyhow::Result;
 use coax_execute::Input;
 use coax_program::Program;
-use coax_search::{Kept, Observer, Progress};
+use coax_search::{Kept, Observer, Standing, Stop, StopReason};
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often the numbers are told: on a terminal, and elsewhere.
@@ -28,23 +31,28 @@ pub struct Teller<'a> {
     pursuit: Option<&'a mut Pursuit<'a>>,
     /// Inputs that an earlier search has left.
     first: Vec<Input>,
-    begin: Instant,
+    clock: &'a Clock,
+    /// Where what was found is posted, in case that the search does not come to its end.
+    board: &'a Board,
     /// When the fuzzer's directory was looked at.
     synced: Option<Instant>,
     told: Instant,
     is_terminal: bool,
+    /// Ends the search if something cannot be written.
+    stop: Stop,
     /// The first thing that could not be written.
     failed: Option<anyhow::Error>,
 }
 
 impl<'a> Teller<'a> {
+    #[expect(clippy::disallowed_methods, reason = "a person wants to know how fast it goes")]
     pub fn new(
         program: &'a Program,
         output: &'a Output,
         sync: Option<SyncDirectory>,
         refuses: &'a Refuses<'a>,
         pursuit: Option<&'a mut Pursuit<'a>>,
-        begin: Instant,
+        (clock, board, stop): (&'a Clock, &'a Board, &Stop),
     ) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         Teller {
@@ -54,10 +62,12 @@ impl<'a> Teller<'a> {
             refuses,
             pursuit,
             first: Vec::new(),
-            begin,
+            clock,
+            board,
             synced: None,
-            told: begin,
+            told: Instant::now(),
             is_terminal,
+            stop: stop.clone(),
             failed: None,
         }
     }
@@ -65,6 +75,12 @@ impl<'a> Teller<'a> {
     /// The search goes on with these inputs, before all others.
     pub fn begin_with(&mut self, inputs: Vec<Input>) {
         self.first = inputs;
+    }
+
+    /// What is not written down would be lost: the search ends.
+    fn fail(&mut self, error: anyhow::Error) {
+        self.failed.get_or_insert(error);
+        self.stop.now(StopReason::Interrupted);
     }
 
     /// The search is over; fails if something could not be written.
@@ -77,10 +93,11 @@ impl<'a> Teller<'a> {
 }
 
 impl Observer for Teller<'_> {
-    fn found(&mut self, test: &Kept) {
+    fn found(&mut self, test: &Arc<Kept>) {
+        self.board.found(test);
         let exported = self.sync.as_mut().map_or(Ok(()), |sync| sync.export(&test.input));
         if let Err(error) = self.output.test(self.program, test).and(exported) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
         if let Some(pursuit) = &mut self.pursuit {
             pursuit.found(test);
@@ -106,21 +123,23 @@ impl Observer for Teller<'_> {
         self.pursuit.iter_mut().flat_map(|pursuit| pursuit.last_inputs()).collect()
     }
 
-    fn dropped(&mut self, test: &Kept) {
+    fn dropped(&mut self, test: &Arc<Kept>) {
+        self.board.dropped(test);
         if let Err(error) = self.output.remove(self.program, test) {
-            self.failed.get_or_insert(error);
+            self.fail(error);
         }
     }
 
     #[expect(clippy::disallowed_methods, reason = "a person wants to know how fast it goes")]
-    fn progress(&mut self, progress: &Progress) {
-        let now = Instant::now();
+    fn progress(&mut self, standing: &Standing<'_>) {
+        self.board.standing(standing);
+        let (progress, now) = (standing.progress, Instant::now());
         let pause = if self.is_terminal { ON_TERMINAL } else { ELSEWHERE };
         if now - self.told < pause {
             return;
         }
         self.told = now;
-        let seconds = (now - self.begin).as_secs_f64();
+        let seconds = self.clock.elapsed().as_secs_f64();
         let line = format!(
             "{seconds:.0} s: {}/{} branches, {}, {}; {}, {} ({:.0}/s), {}, {} open",
             progress.covered,

@@ -13,7 +13,6 @@ use coax_program::{Func, Program};
 use coax_search::{Findings, Sample, UnknownFunction, WhyUnknown};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 const NAME: &str = "samples.json";
 
@@ -31,14 +30,14 @@ struct Stored {
 /// The samples of these functions that earlier searches left in a directory; and, if functions may become unknown by themselves, of those that did. A function
 /// that nobody named is not spoken of: it becomes unknown once more if that is of use.
 pub fn read(
-    directory: &Path,
+    output: &Output,
     program: &Program,
     functions: &BTreeSet<Func>,
     auto_unknown: bool,
 ) -> Result<Known> {
     let mut known = Known::default();
-    let path = directory.join(NAME);
-    let Ok(text) = std::fs::read(&path) else { return Ok(known) };
+    let Some(text) = output.read(NAME)? else { return Ok(known) };
+    let path = output.directory().path().join(NAME);
     let mut stored: BTreeMap<String, Stored> = serde_json::from_slice(&text).with_context(|| {
         format!("{} is damaged; remove it, or name another directory with `--out`", path.display())
     })?;
@@ -89,7 +88,7 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
         return Ok(());
     }
     let mut stored: BTreeMap<String, Stored> =
-        output.read(NAME).and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        output.read(NAME)?.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
     let hashes = Hashes::new(program);
     let mut by_function: BTreeMap<Func, Vec<Sample>> = BTreeMap::new();
     for sample in &findings.samples {
@@ -107,12 +106,12 @@ pub fn write(output: &Output, program: &Program, findings: &Findings) -> Result<
 /// Hashes of functions together with all that they may call.
 struct Hashes<'p> {
     hasher: Hasher<'p>,
-    calls: CallGraph,
+    calls: &'p CallGraph,
 }
 
 impl<'p> Hashes<'p> {
     fn new(program: &'p Program) -> Hashes<'p> {
-        Hashes { hasher: Hasher::with_initial_values(program), calls: CallGraph::of(program) }
+        Hashes { hasher: Hasher::with_initial_values(program), calls: program.calls() }
     }
 
     fn of(&self, func: Func) -> String {

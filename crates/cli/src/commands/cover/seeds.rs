@@ -3,6 +3,7 @@
 use crate::args::note;
 use anyhow::{Context, Result};
 use coax_execute::{Content, Data, Input, Test};
+use coax_load::{MOST_BYTES, read_plain};
 use std::path::{Path, PathBuf};
 
 /// How many files that are refused are told of one by one.
@@ -17,10 +18,10 @@ pub fn of_directory(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Re
     let failed = || format!("cannot read the seeds in {}; name a directory with files", directory.display());
     let (mut inputs, mut refused) = (Vec::new(), Vec::new());
     for file in files(directory).with_context(failed)? {
-        let input = of_file(&file, base).with_context(failed)?;
-        match refuses(&input) {
-            None => inputs.push(input),
-            Some(why) => refused.push((file, why)),
+        match of_file(&file, base).map(|input| (refuses(&input), input)) {
+            Ok((None, input)) => inputs.push(input),
+            Ok((Some(why), _)) => refused.push((file, why)),
+            Err(error) => refused.push((file, format!("{error:#}"))),
         }
     }
     let count = inputs.len();
@@ -35,30 +36,31 @@ pub fn of_directory(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Re
     Ok(inputs)
 }
 
-/// The inputs of the tests in a directory, as far as they can be used.
-pub fn tests_in(directory: &Path, base: &Input, refuses: &Refuses<'_>) -> Vec<Input> {
-    let files = files(directory).unwrap_or_default();
-    let inputs = files.iter().filter_map(|file| of_file(file, base).ok());
+/// The inputs of tests, by name and content, as far as they can be used.
+pub fn tests_in(tests: Vec<(String, Vec<u8>)>, base: &Input, refuses: &Refuses<'_>) -> Vec<Input> {
+    let inputs = tests.iter().filter_map(|(name, content)| of_test(name, content, base));
     inputs.filter(|input| refuses(input).is_none()).collect()
 }
 
 /// The input in a file.
 pub(super) fn of_file(file: &Path, base: &Input) -> Result<Input> {
-    let bytes = std::fs::read(file)?;
+    let bytes = read_plain(file, MOST_BYTES)?;
     let is_test = file.extension().is_some_and(|extension| extension == "json");
-    let test = std::str::from_utf8(&bytes).ok().filter(|_| is_test);
-    let test = test.and_then(|json| Test::from_json(&file.display().to_string(), json).ok());
-    Ok(match test {
-        Some(test) => Input { entry: test.input.entry.or_else(|| base.entry.clone()), ..test.input },
-        None => with_bytes(base, bytes),
-    })
+    let test = if is_test { of_test(&file.display().to_string(), &bytes, base) } else { None };
+    Ok(test.unwrap_or_else(|| with_bytes(base, bytes)))
 }
 
-/// The files of a directory, in order.
+/// The input of a stored test, if it is one.
+fn of_test(name: &str, content: &[u8], base: &Input) -> Option<Input> {
+    let test = Test::from_json(name, std::str::from_utf8(content).ok()?).ok()?;
+    Some(Input { entry: test.input.entry.or_else(|| base.entry.clone()), ..test.input })
+}
+
+/// The files of a directory, in order, with what only looks like one.
 pub(super) fn files(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory)? {
-        files.extend(Some(entry?.path()).filter(|path| path.is_file()));
+        files.extend(Some(entry?.path()).filter(|path| !path.is_dir()));
     }
     files.sort();
     Ok(files)

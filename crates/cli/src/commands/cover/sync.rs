@@ -4,8 +4,10 @@
 //! numbers, and each only once: so numbers go up, also when a search goes on.
 
 use super::seeds::{bytes_of, files, of_file};
+use crate::output_directory::OutputDirectory;
 use anyhow::{Context, Result};
 use coax_execute::Input;
+use coax_load::{MOST_BYTES, read_plain};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ impl SyncDirectory {
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot use {} for `--sync-dir`", directory.display()))?;
         let own = files(&directory.join(OWN).join(QUEUE)).unwrap_or_default();
-        let contents = own.iter().filter_map(|file| std::fs::read(file).ok());
+        let contents = own.iter().filter_map(|file| read_plain(file, MOST_BYTES).ok());
         Ok(SyncDirectory {
             directory: directory.into(),
             base: base.clone(),
@@ -70,19 +72,19 @@ impl SyncDirectory {
         let mut input = input.clone();
         let bytes = bytes_of(&mut input).cloned().unwrap_or(input.stdin).0;
         let hash = blake3::hash(&bytes);
-        let file = if self.queues().is_empty() {
-            self.directory.join(format!("coax-{}", &hash.to_hex()[..16]))
+        let mut place = OutputDirectory::make(&self.directory)?;
+        let name = if self.queues().is_empty() {
+            format!("coax-{}", &hash.to_hex()[..16])
         } else {
             if !self.exported.insert(*hash.as_bytes()) {
                 return Ok(());
             }
-            let queue = self.directory.join(OWN).join(QUEUE);
-            std::fs::create_dir_all(&queue).with_context(|| format!("cannot make {}", queue.display()))?;
+            place = place.make_folder(OWN)?.make_folder(QUEUE)?;
             self.next += 1;
-            queue.join(format!("id:{:06},orig:{OWN}", self.next - 1))
+            format!("id:{:06},orig:{OWN}", self.next - 1)
         };
-        self.seen.insert(file.clone());
-        std::fs::write(&file, &bytes).with_context(|| format!("cannot write {}", file.display()))
+        self.seen.insert(place.path().join(&name));
+        place.write(&name, &bytes)
     }
 }
 

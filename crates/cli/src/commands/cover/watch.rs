@@ -1,63 +1,73 @@
-//! Who ends a search: a clock, the memory that is used, or the user.
+//! Who ends a search: a clock, or the memory that is used. (The user is in `interrupt.rs`.)
 
-use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
 /// How often memory is looked at.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Ctrl-C: it ends a search, and a second one ends coax.
-pub struct Interrupt(Arc<Mutex<Option<Stop>>>);
+/// How long a search has taken: without compilers, without preparing, and without doing again what an earlier one did.
+#[derive(Clone, Default)]
+pub struct Clock(Arc<Mutex<Ticks>>);
 
-impl Interrupt {
-    /// Waits for it; there can be only one who does.
-    pub fn new() -> Result<Interrupt> {
-        let current: Arc<Mutex<Option<Stop>>> = Arc::default();
-        let theirs = Arc::clone(&current);
-        let handler = move || match &*theirs.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(stop) if stop.reason() != Some(StopReason::Interrupted) => stop.now(StopReason::Interrupted),
-            _ => std::process::exit(INTERRUPTED),
-        };
-        ctrlc::set_handler(handler).context("cannot wait for Ctrl-C")?;
-        Ok(Interrupt(current))
+#[derive(Default)]
+struct Ticks {
+    before: Duration,
+    since: Option<Instant>,
+}
+
+impl Clock {
+    fn ticks(&self) -> MutexGuard<'_, Ticks> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on it ends this search.
-    pub fn ends(&self, stop: &Stop) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop.clone());
+    /// It runs from now on, unless it does already.
+    #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
+    pub fn start(&self) {
+        self.ticks().since.get_or_insert_with(Instant::now);
+    }
+
+    /// It stands still from now on.
+    pub fn pause(&self) {
+        let mut ticks = self.ticks();
+        if let Some(since) = ticks.since.take() {
+            ticks.before += since.elapsed();
+        }
+    }
+
+    /// What it shows.
+    pub fn elapsed(&self) -> Duration {
+        let ticks = self.ticks();
+        ticks.before + ticks.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 }
 
-/// When the time of a search begins: not before it has done again what an earlier one did.
-#[derive(Clone, Default)]
-pub struct Clock(Arc<OnceLock<Instant>>);
-
-impl Clock {
-    /// It begins now, unless it has begun already.
-    #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-    pub fn start(&self) {
-        self.0.get_or_init(Instant::now);
-    }
+/// What a search may use.
+pub struct Most {
+    pub time: Duration,
+    /// When all must be over.
+    pub end: Option<Instant>,
+    pub memory: u64,
 }
 
 /// Ends the search when its clock has run for a while, or when coax uses more memory than it may.
-pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, max_memory: u64) {
-    let (stop, Clock(begin)) = (stop.clone(), clock.clone());
+#[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
+pub fn end_after(stop: &Stop, clock: &Clock, Most { time, end, memory }: Most) {
+    let (stop, clock) = (stop.clone(), clock.clone());
     thread::spawn(move || {
-        loop {
-            let left = begin.get().map_or(time, |begin| time.saturating_sub(begin.elapsed()));
+        while stop.reason().is_none() {
+            let left = time.saturating_sub(clock.elapsed());
+            let of_all = end.map_or(left, |end| end.saturating_duration_since(Instant::now()));
+            let left = left.min(of_all);
             if left.is_zero() {
                 return stop.now(StopReason::Time);
             }
             thread::sleep(left.min(EVERY));
-            if used_memory().is_some_and(|used| used > max_memory) {
+            if used_memory().is_some_and(|used| used > memory) {
                 stop.now(StopReason::Memory);
             }
         }
@@ -98,7 +108,7 @@ impl Alarm {
 }
 
 /// How much memory this process has, where the system says so.
-fn used_memory() -> Option<u64> {
+pub fn used_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -4,7 +4,7 @@ use coax_program::Program;
 use coax_search::{Kept, StopReason, Target};
 
 /// A place that is to be reached.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Aim {
     /// As the user calls it.
     pub text: String,

@@ -5,18 +5,18 @@ mod line;
 use super::aim::{Aim, Standing};
 use super::malformed;
 use crate::args::Target as LoadedProgram;
-use crate::names::functions_named;
+use crate::commands::stored_report;
+use crate::names::{functions_named, no_such_function};
 use anyhow::{Context, Result, bail};
 use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
 use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program, Site, SiteKind};
-use coax_search::{Goal, Target, What, end_operator};
+use coax_search::{Goal, Target, What};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 /// How many lines or files are named if the one that was asked for is not there.
 const NAMED: usize = 4;
@@ -34,7 +34,7 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
         return site(program, text, number);
     }
     if let Some(name) = text.strip_suffix(":trap") {
-        return trap(program, text, name);
+        return trap(target, text, name);
     }
     if let Some(place) = line::Named::parse(text) {
         return Ok(of_operators(program, text, place.operators(target)?));
@@ -42,30 +42,25 @@ pub fn aim(target: &LoadedProgram, text: &str) -> Result<Aim> {
     if let Some((name, offset)) = text.rsplit_once('+')
         && let Some(offset) = number(offset)
     {
-        return of_offset(program, text, name, offset);
+        return of_offset(target, text, name, offset);
     }
     if functions_named(program, text).is_empty()
         && let Some(wrong) = malformed::is_none(text).or_else(|| line::is_only_file(program, text))
     {
         bail!(wrong);
     }
-    let func = function(program, text)?;
+    let func = function(target, text)?;
     Ok(new(text, What::Called(func), vec![Goal::Point(func, Body::ENTRY, 0)]))
 }
 
 fn new(text: &str, what: What, goals: Vec<Goal>) -> Aim {
-    Aim::new(text, Target { what, goals, ends: Arc::default() })
+    Aim::new(text, Target { what, goals })
 }
 
 /// All branches that an earlier search did not cover.
 pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<Vec<Aim>> {
     let path = directory.join("report.json");
-    let text = std::fs::read(&path).with_context(|| {
-        format!("cannot read {}; name the directory that `coax cover` wrote", path.display())
-    })?;
-    let report: Value = serde_json::from_slice(&text).with_context(|| {
-        format!("{} is no report; name the directory that `coax cover` wrote", path.display())
-    })?;
+    let report = stored_report::read(directory)?;
     let odd = || {
         format!("{} is of another program, version or entry; let `coax cover` run once more", path.display())
     };
@@ -106,10 +101,11 @@ fn name(branch: &Value) -> String {
     format!("{place} {direction}")
 }
 
-fn function(program: &Program, name: &str) -> Result<Func> {
+fn function(target: &LoadedProgram, name: &str) -> Result<Func> {
+    let program = &*target.program;
     let found = functions_named(program, name);
     match found.as_slice() {
-        [] => bail!(no_such_function(program, name)),
+        [] => bail!(no_such_function(program, name, |func| target.in_scope(func))),
         [func] if program.functions[*func].defined().is_none() => {
             bail!("`{name}` has no code in the program, it is imported; name a function that calls it")
         }
@@ -132,22 +128,6 @@ fn place(program: &Program, func: Func) -> String {
     match program.declared_at(func).and_then(|frame| frame.file.zip(frame.line)) {
         Some((file, line)) => format!("{file}:{line} (`{name}`)"),
         None => format!("`{name}`"),
-    }
-}
-
-/// Why there is no such function, and which ones may be meant.
-fn no_such_function(program: &Program, name: &str) -> String {
-    let named = program.functions.values().filter(|function| function.defined().is_some());
-    let mut like: Vec<(usize, &str)> =
-        named.map(|function| (in_common(&function.name, name), function.name.as_str())).collect();
-    // Half of what was written at least, or it is another one.
-    like.retain(|(pairs, _)| 2 * pairs >= name.chars().count());
-    like.sort_by_key(|&(pairs, other)| (Reverse(pairs), other.len(), other));
-    like.truncate(NAMED);
-    let like: Vec<&str> = like.into_iter().map(|(_, other)| other).collect();
-    match like.is_empty() {
-        true => format!("there is no function `{name}`; `coax dump calls` lists the functions of a program"),
-        false => format!("there is no function `{name}`; name one like `{}`", like.join("` or `")),
     }
 }
 
@@ -188,8 +168,8 @@ fn in_common(one: &str, other: &str) -> usize {
     pairs(one).intersection(&pairs(other)).count()
 }
 
-fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<Aim> {
-    let func = function(program, name)?;
+fn of_offset(target: &LoadedProgram, text: &str, name: &str, offset: u32) -> Result<Aim> {
+    let (program, func) = (&*target.program, function(target, name)?);
     let defined = program.functions[func].defined().expect("it has code");
     let length = defined.range.end - defined.range.start;
     if offset >= length {
@@ -203,7 +183,7 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
         let near: Vec<String> = near.map(|at| format!("{name}+{:#x}", at - defined.range.start)).collect();
         bail!("{offset:#x} is in the middle of an operator of `{name}`; name {}", near.join(" or "));
     }
-    let operators = operators(program, &defined.body);
+    let operators = program.operators(&defined.body);
     // Operators that only move values, and ends of blocks, are part of what comes next.
     let Some(&operator) = operators.range(at..).next() else {
         bail!("there is no operator at {offset:#x} of `{name}`; `coax dump ir` shows where they are");
@@ -212,8 +192,8 @@ fn of_offset(program: &Program, text: &str, name: &str, offset: u32) -> Result<A
 }
 
 /// A function that is to trap, or something that it calls.
-fn trap(program: &Program, text: &str, name: &str) -> Result<Aim> {
-    let func = function(program, name)?;
+fn trap(target: &LoadedProgram, text: &str, name: &str) -> Result<Aim> {
+    let (program, func) = (&*target.program, function(target, name)?);
     let body = &program.functions[func].defined().expect("it has code").body;
     let mut goals = Vec::new();
     let mut is_all = true;
@@ -263,18 +243,12 @@ fn of_operators(program: &Program, text: &str, operators: BTreeMap<Func, BTreeSe
         for (block, data) in defined.body.blocks.iter() {
             let mut insts = data.insts();
             let first = insts.position(|inst| offsets.contains(&defined.body.insts[inst].offset));
-            let at_end = end_operator(program, data).filter(|offset| offsets.contains(offset));
+            let at_end = program.end_operator(data).filter(|offset| offsets.contains(offset));
             let before = first.or_else(|| at_end.map(|_| data.insts().len()));
             goals.extend(before.map(|before| Goal::Point(func, block, before)));
         }
     }
     new(text, What::Operators(operators), goals)
-}
-
-/// The operators of a function.
-fn operators(program: &Program, body: &Body) -> BTreeSet<u32> {
-    let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
-    insts.chain(body.blocks.values().filter_map(|block| end_operator(program, block))).collect()
 }
 
 fn number(text: &str) -> Option<u32> {

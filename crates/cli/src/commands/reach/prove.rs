@@ -6,7 +6,6 @@ use super::said::NEVER_CALLED;
 use super::shares::{Share, Shares};
 use coax_execute::{Content, Input, Limits, Run, Symbols};
 use coax_program::Program;
-use coax_program::calls::CallGraph;
 use coax_search::{Backward, BackwardOptions, Concrete, Graph, Seen, Trust, Verdict, Workshop, backward};
 use std::collections::BTreeSet;
 
@@ -64,7 +63,7 @@ impl Effort {
 impl Aims {
     /// What is in functions that nothing calls is never reached.
     pub fn look_at_calls(&mut self, program: &Program) {
-        let callable = CallGraph::of(program).reachable(self.roots.iter().copied());
+        let callable = program.calls().reachable(self.roots.iter().copied());
         for aim in &mut self.aims {
             let functions = aim.target.functions();
             if !functions.is_empty() && functions.iter().all(|func| !callable.contains(func)) {

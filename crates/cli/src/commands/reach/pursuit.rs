@@ -9,6 +9,7 @@ use super::Aims;
 use super::meetings::Meetings;
 use super::prove::{Effort, Trying};
 use super::shares::Shares;
+use crate::commands::cover::last_resort::Board;
 use crate::commands::cover::watch::Alarm;
 use coax_execute::Input;
 use coax_program::Program;
@@ -45,6 +46,8 @@ pub struct Pursuit<'a> {
     graph: OnceCell<Graph<'a>>,
     meetings: Meetings,
     progress: Progress,
+    /// Where it is posted how far it is.
+    board: &'a Board,
 }
 
 /// How far it is.
@@ -67,12 +70,13 @@ impl<'a> Pursuit<'a> {
         aims: &'a mut Aims,
         trying: Trying<'a>,
         place: &'a (dyn Fn(u32) -> String + Sync),
-        stop: &'a Stop,
-        time: Option<Duration>,
+        (stop, time): (&'a Stop, Option<Duration>),
+        board: &'a Board,
     ) -> Pursuit<'a> {
+        board.aims(aims);
         let graph = OnceCell::new();
         let (meetings, progress) = Default::default();
-        Pursuit { program, aims, trying, place, stop, time, graph, meetings, progress }
+        Pursuit { program, aims, trying, place, stop, time, graph, meetings, progress, board }
     }
 
     /// A little effort for everything, or all of it if there is nothing else to come; inputs that may get there.
@@ -181,6 +185,7 @@ impl<'a> Pursuit<'a> {
     }
 
     fn end_if_done(&self) {
+        self.board.aims(self.aims);
         if self.aims.are_done() {
             self.stop.now(StopReason::Complete);
         }

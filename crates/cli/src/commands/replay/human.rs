@@ -77,7 +77,9 @@ fn remedy(bound: Bound) -> &'static str {
         Bound::Time => "; `--time` raises it",
         Bound::Stack => "; `--max-stack` raises it",
         Bound::Memory => "; `--max-memory` raises it",
-        Bound::Table | Bound::Written | Bound::Captured | Bound::Terms => "",
+        Bound::Captured => "; the rest of the output was dropped",
+        Bound::Written => "; what was too much was refused for lack of space",
+        Bound::Table | Bound::Terms => "",
     }
 }
 

@@ -116,7 +116,7 @@ fn compile(target: &FuzzTarget, place: &Path, flags: &[&str], tools: &Tools) -> 
 }
 
 /// Runs a command that must succeed; returns what it wrote.
-pub(in crate::bench) fn succeed(command: &mut Command) -> Result<Vec<u8>> {
+pub(crate) fn succeed(command: &mut Command) -> Result<Vec<u8>> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
     ensure!(output.status.success(), "{name} failed: {}", String::from_utf8_lossy(&output.stderr));

@@ -3,8 +3,9 @@ static const char *coax_outcome(const struct coax_test *test, int status) {
     int is_right = 0;
     if (coax_shared->said[0]) return coax_shared->said;
     if (WIFSIGNALED(status)) {
-        is_right = test->end == COAX_DIES && WTERMSIG(status) != SIGALRM;
-        snprintf(text, sizeof text, WTERMSIG(status) == SIGALRM ? "it does not end" : "it is ended by signal %d", WTERMSIG(status));
+        int number = coax_shared->signal ? coax_shared->signal : WTERMSIG(status);
+        is_right = test->end == COAX_DIES && number != SIGALRM;
+        snprintf(text, sizeof text, number == SIGALRM ? "it does not end" : "it is ended by signal %d", number);
     } else if (coax_shared->is_over) {
         is_right = test->end == COAX_RETURNS;
         snprintf(text, sizeof text, "it returns");
@@ -30,11 +31,12 @@ int main(void) {
         pid_t child = fork();
         if (child < 0) return 2;
         if (child == 0) {
+            coax_measure();
             alarm(COAX_SECONDS);
             if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
             test->run();
             coax_shared->is_over = 1;
-            _exit(0);
+            coax_leave(0);
         }
         int status = 0;
         waitpid(child, &status, 0);

@@ -20,11 +20,57 @@ struct coax_test {
     int code;
     const char *skipped; /* why it is not run, or null */
 };
-static struct coax_shared { int is_over; char said[256]; } *coax_shared;
+static struct coax_shared { int is_over, signal; char said[256]; } *coax_shared;
+
+/* A build that measures coverage has these; what a test has executed is kept however it ends. */
+#ifdef __ELF__
+#define COAX_MAYBE __attribute__((weak))
+extern void __gcov_dump(void) COAX_MAYBE;
+extern void __gcov_exit(void) COAX_MAYBE;
+extern int __llvm_profile_write_file(void) COAX_MAYBE;
+extern void __llvm_profile_set_filename(const char *) COAX_MAYBE;
+static void coax_keep_coverage(void) {
+    if (__gcov_dump) __gcov_dump();
+    else if (__gcov_exit) __gcov_exit();
+    if (__llvm_profile_write_file) __llvm_profile_write_file();
+}
+static const int coax_signals[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+static struct sigaction coax_before[sizeof coax_signals / sizeof *coax_signals];
+static void coax_dying(int number) {
+    /* If coverage cannot be written from here, for instance because the heap is locked, that ends it. */
+    coax_shared->signal = number;
+    signal(SIGALRM, SIG_DFL);
+    alarm(2);
+    coax_keep_coverage();
+    for (size_t i = 0; i < sizeof coax_signals / sizeof *coax_signals; i++) {
+        if (coax_signals[i] == number) sigaction(number, &coax_before[i], NULL);
+    }
+    raise(number);
+}
+static void coax_measure(void) {
+    static char stack[1 << 16];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = coax_dying, .sa_flags = SA_ONSTACK};
+    /* The processes of all tests add to one file. */
+    if (__llvm_profile_set_filename && !getenv("LLVM_PROFILE_FILE")) __llvm_profile_set_filename("default_%m.profraw");
+    if (!__gcov_dump && !__gcov_exit && !__llvm_profile_write_file) return;
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < sizeof coax_signals / sizeof *coax_signals; i++) {
+        sigaction(coax_signals[i], &action, &coax_before[i]);
+    }
+}
+#else
+static void coax_keep_coverage(void) {}
+static void coax_measure(void) {}
+#endif
+static void coax_leave(int code) {
+    coax_keep_coverage();
+    _exit(code);
+}
 
 static void coax_fail(const char *call, const char *got, const char *expected) {
     snprintf(coax_shared->said, sizeof coax_shared->said, "%s gives %s instead of %s", call, got, expected);
-    _exit(1);
+    coax_leave(1);
 }
 static void coax_equal(long long got, long long expected, const char *call) {
     char texts[2][32];
@@ -68,7 +114,7 @@ static void coax_give(struct coax_value value) { coax_values[coax_given++ % COAX
 static struct coax_value coax_take(void) {
     if (coax_taken >= coax_given) {
         snprintf(coax_shared->said, sizeof coax_shared->said, "it asks for more values than it did before");
-        _exit(1);
+        coax_leave(1);
     }
     return coax_values[coax_taken++ % COAX_VALUES];
 }

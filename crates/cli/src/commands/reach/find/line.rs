@@ -1,13 +1,13 @@
 //! Finds FILE:LINE and FILE:LINE:COLUMN: the operators that the debug information says come from there.
 //!
-//! A line is all of its code, a column only the code at exactly that column: two parts of one line may be as far apart as two lines, and one of them
+//! A line is all of its code ([`LineCode`], as in reports), a column only the code at exactly that column: two parts of one line may be as far apart as two lines, and one of them
 //! may be dead.
 
-use super::{NAMED, in_common, operators};
+use super::{NAMED, in_common};
 use crate::args::Target as LoadedProgram;
 use anyhow::{Result, bail};
-use coax_program::ir::{Body, Op};
-use coax_program::{Func, Program};
+use coax_program::line_code::Part;
+use coax_program::{Func, LineCode, Program};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,22 +30,23 @@ struct InFile {
     /// The columns of the line that have code.
     columns: BTreeSet<u32>,
     found: Operators,
-    /// Compilers make constants, and what has no column, where it suits them: often behind the end of what the line says. They count if there is nothing else.
+    /// Constants of a column, which are often made where they suit compilers. They count if the column has nothing else.
     unsure: Operators,
 }
 
 impl InFile {
     /// Adds an operator that is from somewhere in the file.
-    fn add(&mut self, named: &Named<'_>, at: (u32, Option<u32>), (func, offset): (Func, u32), is_sure: bool) {
-        let (line, column) = at;
+    fn add(&mut self, named: &Named<'_>, func: Func, part: &Part) {
+        let line = part.line.1;
         self.lines.insert(line);
         if line != named.line {
             return;
         }
-        self.columns.extend(column);
-        if named.column.is_none() || column == named.column {
-            let which = if is_sure { &mut self.found } else { &mut self.unsure };
-            which.entry(func).or_default().insert(offset);
+        self.columns.extend(part.column);
+        if named.column.is_none() || part.column == named.column {
+            let which =
+                if part.is_sure || named.column.is_none() { &mut self.found } else { &mut self.unsure };
+            which.entry(func).or_default().insert(part.offset);
         }
     }
 }
@@ -64,19 +65,17 @@ impl<'a> Named<'a> {
     /// The operators that are there.
     pub fn operators(&self, target: &LoadedProgram) -> Result<Operators> {
         let program = &*target.program;
+        let code = LineCode::of(program, |_, offset| program.frames(offset));
+        let is_of: Vec<bool> = code.files().iter().map(|path| is_of(path, self.file)).collect();
         let mut files: BTreeMap<String, InFile> = BTreeMap::new();
-        for (func, function) in program.functions.iter() {
-            let Some(defined) = function.defined() else { continue };
-            let constants = constants(&defined.body);
-            for offset in operators(program, &defined.body) {
-                for frame in program.frames(offset) {
-                    let (Some(path), Some(line)) = (frame.file, frame.line) else { continue };
-                    if is_of(&path, self.file) {
-                        let column = frame.column.filter(|&column| column > 0);
-                        let is_sure = !constants.contains(&offset) && column.is_some();
-                        files.entry(path).or_default().add(self, (line, column), (func, offset), is_sure);
-                    }
-                }
+        for func in code.functions() {
+            // A column is what the compiler says of it; a line is what counts as its code.
+            let parts: Box<dyn Iterator<Item = &Part>> = match self.column {
+                Some(_) => Box::new(code.all_parts(func)),
+                None => Box::new(code.parts(func)),
+            };
+            for part in parts.filter(|part| is_of[part.line.0 as usize]) {
+                files.entry(code.file(part.line).to_owned()).or_default().add(self, func, part);
             }
         }
         let InFile { lines, columns, found, unsure } = self.only(target, files)?;
@@ -163,7 +162,7 @@ pub fn is_only_file(program: &Program, text: &str) -> Option<String> {
 /// The operators of a program, with the files that they are from.
 fn places(program: &Program) -> impl Iterator<Item = (u32, String)> {
     let defined = program.functions.values().filter_map(|function| function.defined());
-    let offsets = defined.flat_map(|defined| operators(program, &defined.body));
+    let offsets = defined.flat_map(|defined| program.operators(&defined.body));
     offsets.flat_map(|offset| {
         program.frames(offset).into_iter().filter_map(move |frame| Some((offset, frame.file?)))
     })
@@ -173,12 +172,4 @@ fn places(program: &Program) -> impl Iterator<Item = (u32, String)> {
 fn is_of(path: &str, file: &str) -> bool {
     let [path, file] = [path, file].map(|name| Path::new(name.trim_start_matches("./")));
     path.ends_with(file) || file.ends_with(path)
-}
-
-/// The constants of a function.
-fn constants(body: &Body) -> BTreeSet<u32> {
-    let is_constant = |op: &Op| {
-        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
-    };
-    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
 }

@@ -1,0 +1,150 @@
+//! What a search has found, written down and printed.
+
+use super::baseline::{self, Baseline};
+use super::output::Output;
+use super::watch::Clock;
+use super::{CoverArgs, Searched, emit, human, samples};
+use crate::args::{Target, note};
+use crate::commands::reach::Aims;
+use anyhow::Result;
+use coax_execute::{Entry, TraceFrame};
+use coax_program::Func;
+use coax_report::{Report, Times};
+use coax_search::{Findings, Kept};
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// All that is needed for that, beside the findings.
+pub struct Conclusion<'a> {
+    pub args: &'a CoverArgs,
+    pub target: &'a Target,
+    pub entry: &'a Entry,
+    pub in_scope: &'a [bool],
+    pub directory: &'a Path,
+    pub baseline: Option<&'a Baseline<'a>>,
+    /// When all began, and what compilers took of it.
+    pub begin: Instant,
+    pub compile: Duration,
+    pub clock: &'a Clock,
+}
+
+impl Conclusion<'_> {
+    /// Says what was found, once it may be said; then the caller is told with which code coax will end, as soon as what must be there is there.
+    pub fn draw(
+        &self,
+        (findings, aims): (&Findings, Option<&Aims>),
+        output: &Output,
+        may_write: &dyn Fn(),
+        is_written: &dyn Fn(u8),
+    ) -> Result<Searched> {
+        let target = self.target;
+        let is_own = |frame: &TraceFrame| target.is_own(frame);
+        let report = Report {
+            program: &target.program,
+            command: if aims.is_some() { "reach" } else { "cover" },
+            name: self.args.program.name(),
+            entry: self.entry.name(),
+            seed: self.args.seed,
+            times: self.times(),
+            findings,
+            in_scope: &|func: Func| self.in_scope.get(func.0 as usize).copied().unwrap_or(false),
+            place_in_scope: &|offset| target.place_in_scope(offset),
+            frames_in_scope: &|offset| target.frames_in_scope(offset),
+            is_own: &is_own,
+            lines: Default::default(),
+        };
+        let mut summary = coax_report::summary(&report);
+        summary["module"] = blake3::hash(&target.program.wasm).to_hex().as_str().into();
+        let targets = aims.map(|aims| {
+            let name = |test: &Kept| report.test_name(test);
+            aims.summary(&target.program, findings, &name, human::ended(findings))
+        });
+        if let (Some(targets), Some(aims)) = (&targets, aims) {
+            summary["targets"] = [targets.clone(), aims.bad_targets()].concat().into();
+        }
+        // The first time, all are written down, and none counts.
+        let fails = match (self.baseline, &self.args.baseline) {
+            (Some(baseline), _) => baseline.mark(&mut summary["bugs"]) > 0,
+            (None, Some(_)) => false,
+            (None, None) => !findings.failures.is_empty(),
+        };
+        let code = match (aims, &targets) {
+            (Some(aims), Some(targets)) => aims.exit_code(targets),
+            _ => u8::from(fails),
+        };
+        let lines = coax_report::lines(&report);
+        may_write();
+        // One that was not needed may have had the name of one that stays.
+        for test in &findings.tests {
+            if !findings.is_cut_off || !output.has_test(&report.test_name(test))? {
+                output.test(&target.program, test)?;
+            }
+        }
+        // A search that was interrupted may have left tests that came out otherwise when it went on.
+        output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
+        samples::write(output, &target.program, findings)?;
+        output.report(&summary, &lines)?;
+        is_written(code);
+        if !findings.is_cut_off {
+            emit::emit(&self.args.emit, &report, &self.args.program, output)?;
+        }
+        self.print(&report, &summary, aims.zip(targets.as_deref()))?;
+        if let (Some(file), None) = (&self.args.baseline, self.baseline) {
+            baseline::write(file, &summary["bugs"])?;
+        }
+        Ok(Searched { summary, code })
+    }
+
+    /// How long it took so far.
+    pub fn times(&self) -> Times {
+        let search = self.clock.elapsed();
+        let prepare = self.begin.elapsed().saturating_sub(search).saturating_sub(self.compile);
+        Times { compile: self.compile, prepare, search }
+    }
+
+    fn print(&self, report: &Report<'_>, summary: &Value, reached: Option<(&Aims, &[Value])>) -> Result<()> {
+        let (findings, mut out) = (report.findings, std::io::stdout().lock());
+        match (self.args.json, reached) {
+            _ if self.args.compare => {}
+            (true, _) => {
+                serde_json::to_writer_pretty(&mut out, summary)?;
+                writeln!(out)?;
+            }
+            (false, Some((aims, targets))) => {
+                human::print_failures(&mut out, report, &summary["bugs"])?;
+                aims.print(&mut out, &self.target.program, targets)?;
+            }
+            (false, None) => human::print(&mut out, report, &summary["bugs"], self.directory)?,
+        }
+        if findings.is_cut_off {
+            note(
+                "the search did not end in time and was cut off: what its last batch found is missing, and reasons for what is not covered",
+            );
+        }
+        if findings.progress.divergences > 0 {
+            let divergences = findings.progress.divergences;
+            let (runs, they) = if divergences == 1 { ("run", "it") } else { ("runs", "they") };
+            note(format_args!(
+                "{divergences} {runs} did not go where {they} should have gone: exploring all paths proves nothing then"
+            ));
+        }
+        if let Some(first) = findings.not_run.first() {
+            let count = findings.progress.not_run;
+            let inputs = if count == 1 { "input" } else { "inputs" };
+            note(format_args!(
+                "{count} {inputs} could not be run, see `not_run` in the report; of the first: {}",
+                first.what
+            ));
+        }
+        if findings.contradicted > 0 {
+            let count = findings.contradicted;
+            note(format_args!(
+                "{count} proofs of backward search are contradicted by runs, so do not trust the others; please report it"
+            ));
+        }
+        self.target.note_damage();
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Which operators a source line consists of: the one answer that coverage, targets and dead code share.
+//!
+//! An operator is of the line that the compiler names for it and, if it was inlined, of the lines of the calls that it was inlined into. What the
+//! compiler gave to no line is of none: it often begins a block, behind the code of a line that was not executed. Constants, and what has no column,
+//! are made where it suits compilers: they are of a line only if it has nothing else.
+
+use crate::debug_info::Frame;
+use crate::ir::{BlockData, Body, Op, Terminator};
+use crate::program::{Func, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The operator `br`, in wasm's binary format.
+const BR: u8 = 0x0c;
+
+/// A line: the number of its file ([`LineCode::file`]), then its own.
+pub type Line = (u32, u32);
+
+/// An operator as a part of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where the operator is in the module.
+    pub offset: u32,
+    /// The line that it is of.
+    pub line: Line,
+    /// The column, if there is one.
+    pub column: Option<u32>,
+    /// Whether it is surely where the compiler says.
+    pub is_sure: bool,
+}
+
+/// The operators of all lines of a program.
+#[derive(Debug, Default)]
+pub struct LineCode {
+    files: Vec<String>,
+    /// By function, in the order of the code.
+    parts: BTreeMap<Func, Vec<Part>>,
+    /// The lines of which some operator is sure.
+    sure: BTreeSet<Line>,
+}
+
+impl LineCode {
+    /// Finds them, with the places of an operator of a function that count.
+    pub fn of(program: &Program, places: impl Fn(Func, u32) -> Vec<Frame>) -> LineCode {
+        let mut code = LineCode::default();
+        let mut files: BTreeMap<String, u32> = BTreeMap::new();
+        for (func, function) in program.functions.iter() {
+            let Some(defined) = function.defined() else { continue };
+            let constants = constants(&defined.body);
+            let parts = code.parts.entry(func).or_default();
+            for offset in program.operators(&defined.body) {
+                if !program.debug.is_attributed(offset) {
+                    continue;
+                }
+                for Frame { file, line, column, .. } in places(func, offset) {
+                    let (Some(file), Some(line)) = (file, line) else { continue };
+                    let next = files.len() as u32;
+                    let line = (*files.entry(file).or_insert(next), line);
+                    let column = column.filter(|&column| column > 0);
+                    let is_sure = column.is_some() && !constants.contains(&offset);
+                    // A function that calls itself, inlined, is there twice.
+                    if !parts
+                        .iter()
+                        .rev()
+                        .any(|part: &Part| (part.offset, part.line, part.column) == (offset, line, column))
+                    {
+                        parts.push(Part { offset, line, column, is_sure });
+                    }
+                    code.sure.extend(is_sure.then_some(line));
+                }
+            }
+        }
+        let mut by_number: Vec<(u32, String)> =
+            files.into_iter().map(|(file, number)| (number, file)).collect();
+        by_number.sort();
+        code.files = by_number.into_iter().map(|(_, file)| file).collect();
+        code
+    }
+
+    /// The name of a line's file.
+    pub fn file(&self, line: Line) -> &str {
+        &self.files[line.0 as usize]
+    }
+
+    /// The names of all files, by number.
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// The functions that have code of lines.
+    pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
+        self.parts.keys().copied()
+    }
+
+    /// What a function has of lines, in the order of the code.
+    pub fn parts(&self, func: Func) -> impl Iterator<Item = &Part> + '_ {
+        self.all_parts(func).filter(|part| part.is_sure || !self.sure.contains(&part.line))
+    }
+
+    /// The same, with what the compiler has made somewhere for a line that has other code.
+    pub fn all_parts(&self, func: Func) -> impl Iterator<Item = &Part> + '_ {
+        self.parts.get(&func).into_iter().flatten()
+    }
+}
+
+impl Program {
+    /// The operators of a function that do something, or go somewhere.
+    pub fn operators(&self, body: &Body) -> BTreeSet<u32> {
+        let insts = body.insts.values().map(|inst| inst.offset).filter(|&offset| offset > 0);
+        insts.chain(body.blocks.values().filter_map(|block| self.end_operator(block))).collect()
+    }
+
+    /// The operator that ends a block, if it is one. Where control just goes on there is no operator but an `end`.
+    pub fn end_operator(&self, block: &BlockData) -> Option<u32> {
+        let is_operator = match block.end {
+            Terminator::Jump(_) => self.wasm.get(block.end_offset as usize) == Some(&BR),
+            _ => true,
+        };
+        is_operator.then_some(block.end_offset)
+    }
+}
+
+/// The constants of a function.
+fn constants(body: &Body) -> BTreeSet<u32> {
+    let is_constant = |op: &Op| {
+        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
+    };
+    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
+}

@@ -1,0 +1,57 @@
+;; Reports that are damaged, or of another version.
+;; RUN: coax cover % --max-runs 1 --no-mutate --out %t/out > %t/said; cp %t/out/report.json %t/whole.json; cp %t/out/lines.json %t/lines.json
+;; RUN: head -c 300 %t/whole.json > %t/out/report.json; coax explain %t/out
+;; EXIT: 2
+;; RUN: for text in '' '[]' '{}' '{"uncovered": 5}' '{"uncovered": [5]}' '{"uncovered": [{"why": 5}]}' '{"version": "99.1", "uncovered": {}}' '{"uncovered": [], "assumed": [1]}' '{"uncovered": [], "uncalled": 1}' '{"dead": [{"function": "f", "because": 1}]}'; do echo "$text" > %t/out/report.json; coax explain %t/out; echo $?; done
+;; RUN: sed 's/"why": ".*"/"why": 5/' %t/whole.json > %t/out/report.json; coax explain %t/out; coax reach % --uncovered %t/out --out %t/reach
+;; EXIT: 2
+;; RUN: rm %t/out/report.json; coax explain %t/out
+;; EXIT: 2
+;; RUN: cp %t/whole.json %t/out/report.json; for text in '' '[' '5' '{"a.c": 5}'; do echo "$text" > %t/out/lines.json; coax explain %t/out a.c:3; echo $?; done
+;; RUN: rm %t/out/lines.json; coax explain %t/out a.c:3
+;; EXIT: 2
+(module (func (export "f") (param i32) (result i32)
+  (if (i32.eq (local.get 0) (i32.const 7)) (then (return (i32.const 1))))
+  (i32.const 0)))
+
+;; OUTPUT
+;; $ coax cover % --max-runs 1 --no-mutate --out %t/out > %t/said; cp %t/out/report.json %t/whole.json; cp %t/out/lines.json %t/lines.json
+;; $ head -c 300 %t/whole.json > %t/out/report.json; coax explain %t/out
+;; ! error: [t]/out/report.json is no report; name the directory that `coax cover` wrote: EOF while parsing a string at line 20 column 5
+;; $ for text in '' '[]' '{}' '{"uncovered": 5}' '{"uncovered": [5]}' '{"uncovered": [{"why": 5}]}' '{"version": "99.1", "uncovered": {}}' '{"uncovered": [], "assumed": [1]}' '{"uncovered": [], "uncalled": 1}' '{"dead": [{"function": "f", "because": 1}]}'; do echo "$text" > %t/out/report.json; coax explain %t/out; echo $?; done
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; ! error: [t]/out/report.json is no report; name the directory that `coax cover` wrote: EOF while parsing a value at line 2 column 0
+;; ! error: [t]/out/report.json is damaged: it is no object; let `coax cover` write it once more
+;; ! error: the report in [t]/out has no results; let `coax cover` finish
+;; ! error: [t]/out/report.json is damaged: `uncovered` is no list; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `uncovered[0]` is no object; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is of coax 99.1, this is 0.1.0: `uncovered` is no list; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `assumed` is no list of texts; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `uncalled` is no object; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `dead[0].because` is no list of texts; let `coax cover` write it once more
+;; $ sed 's/"why": ".*"/"why": 5/' %t/whole.json > %t/out/report.json; coax explain %t/out; coax reach % --uncovered %t/out --out %t/reach
+;; ! error: [t]/out/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+;; ! error: [t]/out/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+;; $ rm %t/out/report.json; coax explain %t/out
+;; ! error: [t]/out/report.json is not there yet; let `coax cover` finish
+;; $ cp %t/whole.json %t/out/report.json; for text in '' '[' '5' '{"a.c": 5}'; do echo "$text" > %t/out/lines.json; coax explain %t/out a.c:3; echo $?; done
+;; | 2
+;; | 2
+;; | 2
+;; | 2
+;; ! error: [t]/out/lines.json is missing or damaged; let `coax cover` write it once more: EOF while parsing a value at line 2 column 0
+;; ! error: [t]/out/lines.json is missing or damaged; let `coax cover` write it once more: EOF while parsing a list at line 2 column 0
+;; ! error: [t]/out/lines.json is missing or damaged; let `coax cover` write it once more
+;; ! error: [t]/out/lines.json is missing or damaged; let `coax cover` write it once more
+;; $ rm %t/out/lines.json; coax explain %t/out a.c:3
+;; ! error: [t]/out/lines.json is missing or damaged; let `coax cover` write it once more: No such file or directory (os error 2)
