@@ -112,5 +112,4 @@ int (*pointer)(int) = hidden;
 // $ coax init %
 // ! error: a harness is for one function; name it with `--entry`
 // $ coax init % --entry call 2>&1; rm harness.c harness_call.c
-// | note: `function` is a pointer to a function, which coax does not make: it is null
 // | wrote harness_call.c
