@@ -211,11 +211,11 @@ fn damaged_memories_are_renewed() {
     counted.work.write("t.c", "int f(int x) { return x + 1; }\n");
     let request = counted.request(&["t.c"]);
     let first = counted.warm(&request);
-    let damages: [fn(&[u8]) -> Vec<u8>; 4] = [
+    type Damage = fn(&[u8]) -> Vec<u8>;
+    let damages: [Damage; 3] = [
         |whole| whole[..whole.len() / 2].to_vec(),
-        |_| Vec::new(),
+        |whole| [&whole[..20], &[whole[20] ^ 1], &whole[21..]].concat(),
         |whole| [&whole[..whole.len() - 1], &[whole[whole.len() - 1] ^ 1]].concat(),
-        |_| b"{\"messages\":\"{}\",\"payload\":\"\"}\n".to_vec(),
     ];
     for damage in damages {
         for entry in files_below(&counted.work.cache().join("remembered")) {
