@@ -15,7 +15,7 @@ use std::thread::{Builder, Scope, Thread, park_timeout};
 use std::time::{Duration, Instant};
 
 /// How long a search that was told to end may take to do so.
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(600);
 /// How long who reads what is printed may take.
 const PRINTING: Duration = Duration::from_millis(200);
 /// How often it is looked at clock and memory.
