@@ -65,6 +65,7 @@ int width(unsigned char low, unsigned char high, int step) {
 // | class="line covered"><summary><i>22
 // $ ls %t/out %t/out/ktest | cat
 // | [t]/out:
+// | coax.lock
 // | emitted.json
 // | html
 // | journal

@@ -19,7 +19,7 @@ int classify(int a, int b, int c) {
 // | 18 runs on 13 paths, 13 questions to the solvers, 5000 mutations, [time]; all paths are explored
 // | Tests are in [t]/out/tests.
 // $ ls %t/out %t/out/tests | wc -l
-// | 15
+// | 16
 // $ coax replay % --test %t/out/tests --coverage | tail -n 3
 // |   site10 triangle.c:11:26 in classify: taken to line 11 and to line 12
 // |   in scope      branches 19/20, selects 0/0, functions 1/1

@@ -74,9 +74,9 @@ int f(int x) {
 // $ echo no report > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // ! error: [t]/empty/report.json is no report; name the directory that `coax cover` wrote: expected ident at line 1 column 2
 // $ echo '{"uncovered": [{"site": 1000, "direction": 0, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
 // $ echo '{"uncovered": [{"site": 0, "direction": 7, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is damaged: `uncovered[0].why` is no text; let `coax cover` write it once more
+// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
 // $ test ! -e %t/out
 // $ coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
 // | unreachable  uncalled: its function is never called from this entry

@@ -32,7 +32,7 @@ int f(unsigned x) {
 // ! error: `f+0xx` is no place: behind its plus is no number of bytes; write FUNCTION+OFFSET, for instance f+0x1c
 // ! error: `Label:x` is no place: behind its last colon is neither a line nor `trap`; write FILE:LINE or FUNCTION:trap
 // ! error: `bad_input_forms.c` is a file; name a line of it, for instance bad_input_forms.c:412
-// ! error: there is no function `a::f` in the program; `coax dump functions --all` lists those that there are
+// ! error: there is no function `a::f` in the program; did you mean `f`?
 // ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ coax reach % --entry f --target bad_input_form.c:14 --out %t/out
 // ! error: no code of the program is from `bad_input_form.c`; name a file like bad_input_forms.c
