@@ -115,6 +115,10 @@ fn others(harnesses: &Harnesses, repository: &Path) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     let is_wanted = |name: &&str| STYLES.contains(&harnesses.style(name)) && harnesses.is_there(name);
     for name in harnesses.names(&[])?.into_iter().filter(is_wanted) {
+        // Cargo takes longer than the search.
+        if harnesses.style(name) == "libfuzzer" && harnesses.fuzz_target(name)?.is_cargo() {
+            continue;
+        }
         let told = harnesses.told(name)?;
         subjects.push(Subject {
             name: name.to_owned(),

@@ -235,9 +235,11 @@ impl Engine<'_, '_> {
         self.is_exact &= !inserted.is_odd;
         if let Some((origin, seen)) = origin {
             self.came_of_hope(origin, is_news);
-            is_divergence |= inserted.at_origin.map_or(!ran.is_cut_short, |way| way < seen);
+            // A call of an unknown function that did not return, or showed that it is none, is counted as that.
+            let is_cut_short = ran.is_cut_short || !ran.refused.is_empty();
+            is_divergence |= inserted.at_origin.map_or(!is_cut_short, |way| way < seen);
             if self.tree.node(origin).state == State::Waiting {
-                let is_cut_short = inserted.at_origin.is_none() && ran.is_cut_short;
+                let is_cut_short = inserted.at_origin.is_none() && is_cut_short;
                 self.settle(origin, if is_cut_short { State::CutShort } else { State::Diverged });
             }
         }
