@@ -86,6 +86,7 @@ int counted(unsigned word) {
 // | not covered  first_call.c:23:9 to line 25: proved infeasible: no input takes it
 // | 3 tests, 0 failures; branches 13/40 (32 %), lines 15/43 (35 %), functions 3/9 (33 %)
 // | 7 runs on 3 paths, 7 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | What is proved assumes: every function leaves the stack pointer as it found it, and the stack does not grow into static data; `kept` is called once, when the program has just begun.
 // | `sum` is unknown: 15 values seen, 2 direct calls; failures in it were not searched for
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry from_buffer --unknown sum --no-auto-unknown --no-mutate --out %t/from-buffer | grep -v 'never called'
