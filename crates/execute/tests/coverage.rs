@@ -163,6 +163,31 @@ fn merging_says_what_is_new() {
     assert_eq!(all, covered(&program, &[0, 1]));
 }
 
+/// Which of the calls that may end a run without a trace returned, in the order of the code.
+#[test]
+fn calls_that_may_exit_or_throw_say_that_they_returned() {
+    let text = r#"(module
+        (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+        (import "wasi_snapshot_preview1" "sched_yield" (func $yield (result i32)))
+        (memory (export "memory") 1) (tag $tag)
+        (func $leave (param i32) (if (i32.gt_s (local.get 0) (i32.const 5)) (then (call $exit (i32.const 0)))))
+        (func $throw (param i32) (if (i32.gt_s (local.get 0) (i32.const 3)) (then (throw $tag))))
+        (func (export "f") (param i32)
+            (drop (call $yield))
+            (call $leave (local.get 0))
+            (block $caught (try_table (catch $tag $caught) (call $throw (local.get 0))))))"#;
+    let program = program(text);
+    assert_eq!(program.ends().sites().count(), 3);
+    let returned = |param: i32| {
+        let coverage = covered(&program, &[param]);
+        program.ends().sites().map(|call| coverage.returned(call)).collect::<Vec<_>>()
+    };
+    // The call of `exit` itself, that of `leave`, and that of `throw`.
+    assert_eq!(returned(1), [false, true, true]);
+    assert_eq!(returned(4), [false, true, false]);
+    assert_eq!(returned(6), [false, false, false]);
+}
+
 #[test]
 fn what_has_no_room_for_counting_is_named() {
     let locals = format!(r#"(module (func $crowded (export "f") (local {})))"#, "i32 ".repeat(50_000));

@@ -1,11 +1,11 @@
 //! Which operators a source line consists of: the one answer that coverage, targets and dead code share.
 //!
 //! An operator is of the line that the compiler names for it and, if it was inlined, of the lines of the calls that it was inlined into. What the
-//! compiler gave to no line is of none: it often begins a block, behind the code of a line that was not executed. Constants, and what has no column,
-//! are made where it suits compilers: they are of a line only if it has nothing else.
+//! compiler gave to no line is of none: it often begins a block, behind the code of a line that was not executed. Constants, jumps, and what has no
+//! column, are made where it suits compilers: they are of a line only if it has nothing else.
 
 use crate::debug_info::Frame;
-use crate::ir::{BlockData, Body, Op, Terminator};
+use crate::ir::{BlockData, Body, Def, Inst, Op, Terminator, Value};
 use crate::program::{Func, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,7 @@ impl LineCode {
         let mut files: BTreeMap<String, u32> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(defined) = function.defined() else { continue };
-            let constants = constants(&defined.body);
+            let unsure = unsure(program, &defined.body);
             let parts = code.parts.entry(func).or_default();
             for offset in program.operators(&defined.body) {
                 if !program.debug.is_attributed(offset) {
@@ -56,15 +56,8 @@ impl LineCode {
                     let next = files.len() as u32;
                     let line = (*files.entry(file).or_insert(next), line);
                     let column = column.filter(|&column| column > 0);
-                    let is_sure = column.is_some() && !constants.contains(&offset);
-                    // A function that calls itself, inlined, is there twice.
-                    if !parts
-                        .iter()
-                        .rev()
-                        .any(|part: &Part| (part.offset, part.line, part.column) == (offset, line, column))
-                    {
-                        parts.push(Part { offset, line, column, is_sure });
-                    }
+                    let is_sure = column.is_some() && !unsure.contains(&offset);
+                    parts.push(Part { offset, line, column, is_sure });
                     code.sure.extend(is_sure.then_some(line));
                 }
             }
@@ -119,10 +112,37 @@ impl Program {
     }
 }
 
-/// The constants of a function.
-fn constants(body: &Body) -> BTreeSet<u32> {
-    let is_constant = |op: &Op| {
-        matches!(op, Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. })
+/// The operators of a function that compilers place where it suits them: constants, and jumps that leave a piece of code. (The jump behind
+/// `then` in `} else if (…)` stands where the brace is, on the line of a condition that is not evaluated.)
+fn unsure(program: &Program, body: &Body) -> BTreeSet<u32> {
+    let constants = constants(body).into_iter().map(|inst| body.insts[inst].offset);
+    let jumps = body.blocks.values().filter(|block| matches!(block.end, Terminator::Jump(_)));
+    constants.chain(jumps.filter_map(|block| program.end_operator(block))).collect()
+}
+
+/// The instructions that only make a constant; a float may be made of an integer.
+fn constants(body: &Body) -> BTreeSet<Inst> {
+    let mut constants = BTreeSet::new();
+    let is_made = |constants: &BTreeSet<Inst>, value: &Value| match body.values[*value].def {
+        Def::Result(inst, _) => constants.contains(&inst),
+        Def::Param(..) => false,
     };
-    body.insts.values().filter(|inst| is_constant(&inst.op)).map(|inst| inst.offset).collect()
+    for (inst, data) in body.insts.iter() {
+        let is_constant = match data.op {
+            Op::I32Const { .. } | Op::I64Const { .. } | Op::F32Const { .. } | Op::F64Const { .. } => true,
+            Op::F32ConvertI32S
+            | Op::F32ConvertI32U
+            | Op::F64ConvertI32S
+            | Op::F64ConvertI32U
+            | Op::F32ReinterpretI32
+            | Op::F64ReinterpretI64
+            | Op::I64ExtendI32S
+            | Op::I64ExtendI32U => body.list(data.args).iter().all(|value| is_made(&constants, value)),
+            _ => false,
+        };
+        if is_constant {
+            constants.insert(inst);
+        }
+    }
+    constants
 }

@@ -41,3 +41,21 @@ int main(void) {
     kept = 3;
     return 5;
 }
+
+// OUTPUT
+// $ coax cover % --no-mutate --max-runs 40 --out %t/out | grep 'branches'
+// | 3 tests, 0 failures; branches 12/14 (86 %), lines 18/21 (86 %), functions 3/3 (100 %)
+// $ for line in 30 32 37 38 40 41; do coax explain %t/out exits.c:$line | head -n 1 | sed 's/, for.*//'; done
+// | exits.c:30 is not covered
+// | exits.c:32 is covered
+// | exits.c:37 is covered
+// | exits.c:38 is not covered
+// | exits.c:40 is covered
+// | exits.c:41 is covered
+// $ coax reach % --target exits.c:30 --target exits.c:32 --target exits.c:41 --out %t/reach | cut -c 1-23
+// | unreachable  exits.c:30
+// | reached      exits.c:32
+// | reached      exits.c:41
+// $ coax reach % --target exits.c:38 --no-mutate --max-runs 40 --out %t/reach | cut -c 1-23
+// | unknown      exits.c:38
+// ! note: 2 tests of an earlier search, which was another one, are removed

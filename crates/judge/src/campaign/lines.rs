@@ -42,6 +42,9 @@ pub fn lines(harnesses: &Harnesses, names: &[&str], options: &Options) -> Result
     println!("|-|-:|-:|-:|-:|-:|-:|-|");
     let one = |name: &&str| -> (String, Result<Compared>) {
         let compared = program(harnesses, name, options).with_context(|| (*name).to_owned());
+        if let Ok(compared) = &compared {
+            eprintln!("{}", compared.row(name));
+        }
         ((*name).to_owned(), compared)
     };
     let judged: Vec<(String, Result<Compared>)> = names.par_iter().map(one).collect();
@@ -96,9 +99,18 @@ fn program(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Compa
         otherwise.len()
     );
     let coax = Said::by_coax(&read(&out.join("lines.json"))?, &replayed)?;
-    let mut compared = Compared::of(&coax, &native.gcov()?, &native.llvm_cov()?);
+    let mut compared = Compared::of(&coax, &native.gcov()?, &native.llvm_cov()?, &is_brace);
     (compared.inputs, compared.otherwise) = (replayed.len() as u64, otherwise.len() as u64);
     Ok(compared)
+}
+
+/// Whether a line of a source is only braces, with a semicolon or a comment perhaps.
+fn is_brace((file, number): &compared::Line) -> bool {
+    let text = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let line = text.lines().nth((*number as usize).saturating_sub(1)).unwrap_or_default();
+    let code = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default().trim();
+    code.contains('}') && code.chars().all(|letter| matches!(letter, '{' | '}' | ';' | ' '))
 }
 
 fn read(path: &Path) -> Result<Value> {

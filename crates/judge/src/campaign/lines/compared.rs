@@ -10,11 +10,15 @@ pub type Line = (String, u64);
 /// So many lines that are wrong or missing are named for each program.
 const NAMED: usize = 10;
 
-/// Why a line that a judge calls covered may be missing in what coax says: a name, and what it means.
+/// Why coax and its judges may say different things of a line: a name, and what it means.
 pub struct Reason(pub &'static str, pub &'static str);
 
 /// The only reasons; each is seen by a machine, in this order.
-pub const REASONS: [Reason; 3] = [
+pub const REASONS: [Reason; 4] = [
+    Reason(
+        "brace",
+        "the line is only a brace: nothing of the source is executed there, and compilers differ in what they put there, such as the return",
+    ),
     Reason(
         "no_code",
         "the module has no operator that the compiler attributes to the line: it is a brace, a declaration, or its code is elsewhere",
@@ -88,11 +92,16 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Compares coax with two judges.
-    pub fn of(coax: &Said, gcov: &Said, llvm: &Said) -> Compared {
+    /// Compares coax with two judges; some lines are only braces.
+    pub fn of(coax: &Said, gcov: &Said, llvm: &Said, is_brace: &dyn Fn(&Line) -> bool) -> Compared {
         let mut compared = Compared { lines: coax.lines.len() as u64, ..Compared::default() };
         for (line, _) in coax.lines.iter().filter(|(_, is_covered)| **is_covered == Some(true)) {
             compared.covered += 1;
+            let is_denied = gcov.of(line) == Some(false) || llvm.of(line) == Some(false);
+            if is_denied && is_brace(line) {
+                compared.reasons[0] += 1;
+                continue;
+            }
             match (gcov.of(line), llvm.of(line)) {
                 (Some(false), None | Some(false)) | (None, Some(false)) => {
                     compared.wrong += 1;
@@ -115,9 +124,10 @@ impl Compared {
             }
             let reason = match (coax.lines.get(line), judges) {
                 (Some(None | Some(true)), _) => continue,
-                (None, _) => 0,
-                (Some(Some(false)), (Some(false), _) | (_, Some(false))) => 1,
-                (Some(Some(false)), (None, _)) => 2,
+                (None, _) => 1,
+                _ if is_brace(line) => 0,
+                (Some(Some(false)), (Some(false), _) | (_, Some(false))) => 2,
+                (Some(Some(false)), (None, _)) => 3,
                 (Some(Some(false)), (Some(true), _)) => {
                     compared.missing += 1;
                     compared.name("covered natively, but not by coax", line);
@@ -125,7 +135,7 @@ impl Compared {
                 }
             };
             compared.reasons[reason] += 1;
-            if reason > 0 {
+            if reason > 1 {
                 compared.name(REASONS[reason].1, line);
             }
         }
@@ -173,12 +183,12 @@ mod tests {
     #[test]
     fn a_line_is_wrong_if_nobody_else_calls_it_covered() {
         let (yes, no) = (Some(true), Some(false));
-        let coax = said(&[(1, yes), (2, yes), (3, yes), (4, no), (5, no), (6, no), (7, None)]);
-        let gcov = said(&[(1, yes), (2, no), (3, no), (4, yes), (5, yes), (7, yes), (8, yes)]);
+        let coax = said(&[(1, yes), (2, yes), (3, yes), (4, no), (5, no), (6, no), (7, None), (9, yes)]);
+        let gcov = said(&[(1, yes), (2, no), (3, no), (4, yes), (5, yes), (7, yes), (8, yes), (9, no)]);
         let llvm = said(&[(1, yes), (2, no), (3, yes), (4, yes), (5, no), (6, yes), (8, yes)]);
-        let compared = Compared::of(&coax, &gcov, &llvm);
+        let compared = Compared::of(&coax, &gcov, &llvm, &|(_, line)| *line == 9);
         let Compared { covered, wrong, missing, disputed, reasons, .. } = compared;
-        assert_eq!((covered, wrong, missing, disputed, reasons), (3, 1, 1, 1, [1, 1, 1]));
+        assert_eq!((covered, wrong, missing, disputed, reasons), (4, 1, 1, 1, [1; 4]));
     }
 
     #[test]

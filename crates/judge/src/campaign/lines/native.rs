@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::compared::Said;
-use crate::bench::succeed;
+use crate::bench::contest::succeed;
 use anyhow::{Context, Result, ensure};
 use coax_execute::{Argument, Input, Test, Verdict};
 use coax_judge::harnesses::Harnesses;
@@ -176,27 +176,27 @@ impl<'o> Native<'o> {
 
     /// What llvm-cov says.
     pub fn llvm_cov(&self) -> Result<Said> {
-        let folder = self.place.join("llvm");
-        let tool = |name: &str| Command::new(self.options.clang.replacen("clang", name, 1));
-        let merged = folder.join("merged");
-        succeed(
-            tool("llvm-profdata").args(["merge", "-o"]).arg(&merged).args(with_end(&folder, "profraw")?),
-        )?;
-        let mut export = tool("llvm-cov");
-        export.args(["export", "-format=lcov", "-instr-profile"]).arg(&merged).arg(folder.join("program"));
-        let text = String::from_utf8(succeed(&mut export)?)?;
-        let (mut said, mut file) = (Said::default(), String::new());
-        for line in text.lines() {
-            if let Some(name) = line.strip_prefix("SF:") {
-                file = name.to_owned();
-            } else if let Some((number, count)) =
-                line.strip_prefix("DA:").and_then(|rest| rest.split_once(','))
-            {
-                said.add((file.clone(), number.parse()?), count != "0");
-            }
-        }
-        Ok(said)
+        llvm_cov(self.options, &self.place.join("llvm"), "program")
     }
+}
+
+/// What llvm-cov says of the counters of a program in a folder.
+pub fn llvm_cov(options: &Options, folder: &Path, program: &str) -> Result<Said> {
+    let tool = |name: &str| Command::new(options.clang.replacen("clang", name, 1));
+    let merged = folder.join("merged");
+    succeed(tool("llvm-profdata").args(["merge", "-o"]).arg(&merged).args(with_end(folder, "profraw")?))?;
+    let mut export = tool("llvm-cov");
+    export.args(["export", "-format=lcov", "-instr-profile"]).arg(&merged).arg(folder.join(program));
+    let text = String::from_utf8(succeed(&mut export)?)?;
+    let (mut said, mut file) = (Said::default(), String::new());
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("SF:") {
+            file = name.to_owned();
+        } else if let Some((number, count)) = line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')) {
+            said.add((file.clone(), number.parse()?), count != "0");
+        }
+    }
+    Ok(said)
 }
 
 /// What gcov says of the counters in a folder.

@@ -1,8 +1,8 @@
 //! Random programs: what `cover` and `reach` say of each line, and what gcov says after all inputs.
 
-use super::native::gcov;
+use super::native::{gcov, llvm_cov};
 use super::{Options, read, source};
-use crate::bench::succeed;
+use crate::bench::contest::succeed;
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn try_one(options: &Options, seed: u64) -> Result<Tried> {
     let lines = cover(options, place)?;
     let report = read(&place.join("cover/report.json"))?;
     let verdicts = reach(options, place, &lines)?;
-    let executed = native(place, may_exit)?;
+    let executed = native(options, place, may_exit)?;
     let mut tried = Tried { programs: 1, lines: lines.len() as u64, ..Tried::default() };
     for (&line, &is_covered) in &lines {
         let verdict = verdicts[&line].as_str();
@@ -176,8 +176,8 @@ fn reach(options: &Options, place: &Path, lines: &BTreeMap<u64, bool>) -> Result
     Ok(lines.keys().copied().zip(targets.iter().map(verdict)).collect())
 }
 
-/// The lines that gcov knows, with whether some input executes them.
-fn native(place: &Path, may_exit: bool) -> Result<BTreeMap<u64, bool>> {
+/// The lines that gcov or llvm-cov knows, with whether some input executes them, as far as they agree: each compiler puts some code on a line beside.
+fn native(options: &Options, place: &Path, may_exit: bool) -> Result<BTreeMap<u64, bool>> {
     let folder = place.join("native");
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("main.c"), MAIN.replace("int h[4];", "extern int h[4];"))?;
@@ -191,6 +191,39 @@ fn native(place: &Path, may_exit: bool) -> Result<BTreeMap<u64, bool>> {
     succeed(Command::new("gcc").args(["--coverage", "main.o", "p.o", "-o", "p"]).current_dir(&folder))?;
     succeed(Command::new("timeout").args(["60", "./p"]).current_dir(&folder))?;
     let said = gcov(&folder)?;
+    let lines = said.lines.into_iter().filter(|((file, _), _)| file.ends_with("p.c"));
+    let by_gcov: BTreeMap<u64, bool> =
+        lines.map(|((_, number), is_executed)| (number, is_executed == Some(true))).collect();
+    let by_llvm = llvm(options, &folder, may_exit)?;
+    let agreed = |(&number, &is_executed): (&u64, &bool)| {
+        by_llvm.get(&number).is_none_or(|other| *other == is_executed).then_some((number, is_executed))
+    };
+    Ok(by_gcov.iter().filter_map(agreed).collect())
+}
+
+/// The same by llvm-cov.
+fn llvm(options: &Options, folder: &Path, may_exit: bool) -> Result<BTreeMap<u64, bool>> {
+    for (source, object) in [("main.c", "lm.o"), ("../p.c", "lp.o")] {
+        let mut compile = Command::new(&options.clang);
+        compile.args([
+            "-w",
+            "-fwrapv",
+            "-O0",
+            "-fprofile-instr-generate",
+            "-fcoverage-mapping",
+            "-c",
+            source,
+            "-o",
+            object,
+        ]);
+        succeed(compile.args(may_exit.then_some("-DMAY_EXIT")).current_dir(folder))?;
+    }
+    let mut link = Command::new(&options.clang);
+    link.args(["lm.o", "lp.o", "-u__llvm_profile_runtime"]).arg(&options.profile).args(["-o", "l"]);
+    succeed(link.current_dir(folder))?;
+    let mut run = Command::new("timeout");
+    succeed(run.args(["60", "./l"]).env("LLVM_PROFILE_FILE", folder.join("%m.profraw")).current_dir(folder))?;
+    let said = llvm_cov(options, folder, "l")?;
     let lines = said.lines.into_iter().filter(|((file, _), _)| file.ends_with("p.c"));
     Ok(lines.map(|((_, number), is_executed)| (number, is_executed == Some(true))).collect())
 }

@@ -99,7 +99,7 @@ impl Source {
     }
 
     fn assignment(&mut self) {
-        let place = self.random.pick(&["c", "d", "h[1]", "h[a & 3]"]);
+        let place = self.pick(&["c", "d", "h[1]", "h[a & 3]"]);
         let value = self.value();
         self.line(&format!("{place} = {value};"));
     }
@@ -124,7 +124,8 @@ impl Source {
             }
             _ => {
                 let tests: Vec<String> = (0..=self.random.below(3)).map(|_| self.test()).collect();
-                let joined = tests.join(self.random.pick(&[" && ", " || "]));
+                let between = self.pick(&[" && ", " || "]);
+                let joined = tests.join(between);
                 self.line(&format!("if ({joined}) {{"));
             }
         }
@@ -171,16 +172,21 @@ impl Source {
             1 => {
                 self.line(&format!("for (int {name} = 0; {name} < (b & 3); {name}++) {{"));
                 self.statements(may_call);
-                let (test, end) = (self.test(), self.random.pick(&["break", "continue"]));
+                let (test, end) = (self.test(), self.pick(&["break", "continue"]));
                 self.line(&format!("    if ({test})"));
                 self.line(&format!("        {end};"));
                 self.line("}");
             }
             _ => {
+                // In braces, for there may be another of this name.
+                self.line("{");
+                self.depth += 1;
                 self.line(&format!("int {name} = 0;"));
                 self.line("do {");
                 self.statements(may_call);
                 self.line(&format!("}} while (++{name} < (b & 3));"));
+                self.depth -= 1;
+                self.line("}");
             }
         }
         self.loops -= 1;
@@ -223,13 +229,17 @@ impl Source {
             2 => format!("(a ^ {number})"),
             3 => format!("(b + {number})"),
             4 => "c + h[1]".to_owned(),
-            _ => self.random.pick(&["a", "b", "c", "d"]).to_owned(),
+            _ => self.pick(&["a", "b", "c", "d"]).to_owned(),
         }
     }
 
+    fn pick(&mut self, of: &[&'static str]) -> &'static str {
+        of[self.random.below(of.len())]
+    }
+
     fn test(&mut self) -> String {
-        let name = self.random.pick(&["a", "a", "b", "b", "c", "d"]);
-        let operator = self.random.pick(&["==", "!=", "<", ">", "<=", ">="]);
+        let name = self.pick(&["a", "a", "b", "b", "c", "d"]);
+        let operator = self.pick(&["==", "!=", "<", ">", "<=", ">="]);
         format!("{name} {operator} {}", self.random.below(16))
     }
 }

@@ -30,7 +30,7 @@ struct InFile {
     /// The columns of the line that have code.
     columns: BTreeSet<u32>,
     found: Operators,
-    /// Constants of a column, which are often made where they suit compilers. They count if the column has nothing else.
+    /// Constants and jumps of a column, which are often made where they suit compilers. They count if the column has nothing else.
     unsure: Operators,
 }
 
