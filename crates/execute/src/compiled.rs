@@ -7,6 +7,7 @@ use crate::arguments::NoRoom;
 use crate::counting::{COUNTS, Counting, START};
 use crate::deadline::Deadline;
 use crate::ending::{Ending, RawFrame};
+use crate::engine::Pool;
 use crate::entry::Plans;
 use crate::exports::{Missing, memory_export};
 use crate::lasting::Lasting;
@@ -14,6 +15,7 @@ use crate::machine::WasmtimeMachine;
 use crate::memory_safety::{self, Checking, MemoryError, leaked, shadow_memory};
 use crate::module_cache::ModuleCache;
 use crate::sandbox::State;
+use crate::tier::Tier;
 use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, Value, engine, imports, stack};
 use coax_program::Program;
 use std::collections::BTreeMap;
@@ -102,7 +104,7 @@ impl Compiled {
         stack_bytes: usize,
         cache: Option<&ModuleCache>,
     ) -> Result<Self, Error> {
-        let engine = engine::engine(stack_bytes)?;
+        let engine = engine::engine(stack_bytes, Tier::of(program))?;
         let (wasm, moved) = missing.add(program, &program.wasm, 0, 0).map_err(host)?;
         let module = compile(&engine, &wasm, cache, Error::Compile)?;
         let linker = linker(&engine, program)?;
@@ -119,7 +121,7 @@ impl Compiled {
         stack_bytes: usize,
         cache: Option<&ModuleCache>,
     ) -> Result<Self, Error> {
-        let engine = engine::counting(limits, stack_bytes)?;
+        let engine = engine::counting(limits, stack_bytes, Tier::of(program), Pool::of(program, limits))?;
         let wasm = counting.with_exports(program, missing).map_err(host)?;
         let module = compile(&engine, &wasm, cache, Error::Counting)?;
         let linked = linker(&engine, program)?.instantiate_pre(&module).map_err(host)?;
@@ -134,7 +136,7 @@ impl Compiled {
         stack_bytes: usize,
         cache: Option<&ModuleCache>,
     ) -> Result<Self, Error> {
-        let engine = engine::engine(stack_bytes)?;
+        let engine = engine::engine(stack_bytes, Tier::of(program))?;
         let moved_functions = memory_safety::MOVED_FUNCTIONS;
         let (wasm, moved) =
             missing.add(program, &checking.wasm, checking.first_memory, moved_functions).map_err(host)?;

@@ -126,6 +126,9 @@ impl Detail {
 mod most {
     pub(super) const LOCALS: usize = 50_000;
     pub(super) const BODY_BYTES: usize = 7_654_321;
+    /// Not of theirs: boundaries of a function, times its locals. Compilers note of each boundary what is alive there: as many take half a
+    /// gigabyte, and compiled programs have a tenth of it.
+    pub(super) const KEPT: usize = 60_000_000;
 }
 
 /// Facts about the module that the plan of a function needs.
@@ -192,6 +195,8 @@ pub(crate) struct Instrumenter {
     bodies: Vec<(FuncToValidate<ValidatorResources>, Range<usize>)>,
     /// Plans that were asked for.
     plans: Vec<OnceLock<Result<Plan, Error>>>,
+    /// Where the operators of functions are that were asked for: see [`Written::offsets`].
+    offsets: Vec<OnceLock<Vec<(u32, u32)>>>,
 }
 
 impl Instrumenter {
@@ -210,8 +215,18 @@ impl Instrumenter {
             }
         }
         let plans = bodies.iter().map(|_| OnceLock::new()).collect();
+        let offsets = bodies.iter().map(|_| OnceLock::new()).collect();
         let joined = Joined::new(program, &detail.joined);
-        Ok(Instrumenter { wasm: program.wasm.clone(), layout, context, detail, joined, bodies, plans })
+        Ok(Instrumenter {
+            wasm: program.wasm.clone(),
+            layout,
+            context,
+            detail,
+            joined,
+            bodies,
+            plans,
+            offsets,
+        })
     }
 
     /// How much the host is told.
@@ -227,7 +242,7 @@ impl Instrumenter {
     /// The plan of a function, by its index in the plain module; made when it is first asked for.
     pub(crate) fn plan_of(&self, func: u32) -> Result<&Plan, &Error> {
         let defined = (func - self.layout.imported_functions) as usize;
-        self.plans[defined].get_or_init(|| self.plan(defined)).as_ref()
+        self.plans[defined].get_or_init(|| self.plan(defined).map(Plan::without_code)).as_ref()
     }
 
     fn body(&self, defined: usize) -> FunctionBody<'_> {
@@ -244,7 +259,9 @@ impl Instrumenter {
 
     /// The instrumented module.
     pub(crate) fn module(&self, program: &Program) -> Result<Vec<u8>, Error> {
-        let written = |index| self.write(program, index);
+        // Where operators are is asked of few functions, later.
+        let without_offsets = |written: Written| Written { offsets: Vec::new(), ..written };
+        let written = |index| self.write(program, index).map(without_offsets);
         let functions: Vec<Written> = (0..self.bodies.len()).map(written).collect::<Result<_, _>>()?;
         Rewriter::new(program, &self.layout).module(functions).map_err(broken)
     }
@@ -253,13 +270,18 @@ impl Instrumenter {
     fn write(&self, program: &Program, defined: usize) -> Result<Written, Error> {
         let func = self.layout.imported_functions + defined as u32;
         let too_large = || Error::FunctionTooLarge(program.functions[Func(func)].name.clone());
+        // Values on the stack are kept in locals: what has too many is not planned first.
+        let size = program.functions[Func(func)].defined().map(|defined| defined.size).unwrap_or_default();
+        if size.height as usize > most::LOCALS {
+            return Err(too_large());
+        }
         let plan = self.plan(defined)?;
-        if plan.too_large {
+        let locals = plan.locals as usize + 2 + plan.temps.len();
+        if plan.too_large || locals.saturating_mul(plan.boundaries.len()) > most::KEPT {
             return Err(too_large());
         }
         let (function, _) = &self.bodies[defined];
         let mut rewriter = Rewriter::new(program, &self.layout);
-        let locals = plan.locals as usize + 2 + plan.temps.len();
         let written = write::write(
             &mut rewriter,
             (func, self.detail.of(Func(func))),
@@ -276,9 +298,11 @@ impl Instrumenter {
 
     /// The offset in the plain module of what is at this offset in the body of an instrumented function.
     pub(crate) fn plain_offset(&self, program: &Program, func: u32, offset: u32) -> Option<u32> {
-        let written = self.write(program, (func - self.layout.imported_functions) as usize).ok()?;
-        let after = written.offsets.partition_point(|&(start, _)| start <= offset);
-        written.offsets.get(after.checked_sub(1)?).map(|&(_, plain)| plain)
+        let defined = (func - self.layout.imported_functions) as usize;
+        let write = || self.write(program, defined).map(|written| written.offsets).unwrap_or_default();
+        let offsets = self.offsets[defined].get_or_init(write);
+        let after = offsets.partition_point(|&(start, _)| start <= offset);
+        offsets.get(after.checked_sub(1)?).map(|&(_, plain)| plain)
     }
 }
 

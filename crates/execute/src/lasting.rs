@@ -17,6 +17,7 @@ use crate::deadline::Deadline;
 use crate::ending::Ending;
 use crate::sandbox::State;
 use crate::{Error, Symbols};
+use coax_program::Program;
 use std::sync::Arc;
 use wasmtime::{Global, Instance, Memory, Store, Val};
 
@@ -57,8 +58,8 @@ impl Lasting {
         let memory = instance.get_memory(&mut store, RENEWED);
         let counts = instance.get_memory(&mut store, COUNTS);
         let (Some(memory), Some(counts)) = (memory, counts) else { return Ok(None) };
-        let first = Arc::clone(compiled.first.get_or_init(|| memory.data(&store).into()));
-        let most = job.limits.memory_bytes.saturating_sub(first.len() as u64) / PAGE;
+        let first = Arc::clone(compiled.first.get_or_init(|| first_bytes(job.program, memory.data(&store))));
+        let most = job.limits.memory_bytes.saturating_sub(memory.data_size(&store) as u64) / PAGE;
         let hidden = HIDDEN_PAGES.min(most);
         if memory.grow(&mut store, hidden).is_err() {
             return Ok(None);
@@ -137,4 +138,12 @@ impl Lasting {
         }
         Some(self)
     }
+}
+
+/// What is in memory at first, up to where nothing but zeros is: a memory may begin with a gigabyte.
+fn first_bytes(program: &Program, memory: &[u8]) -> Arc<[u8]> {
+    let end = |(at, bytes): &(u64, &[u8])| at.saturating_add(bytes.len() as u64);
+    let data = program.first_data().map(|data| data.iter().map(end).max().unwrap_or(0));
+    let end = data.and_then(|end| usize::try_from(end).ok()).unwrap_or(memory.len());
+    memory[..end.min(memory.len())].into()
 }

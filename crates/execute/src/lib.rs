@@ -52,6 +52,7 @@ pub mod semantics;
 mod stack;
 mod symbolic;
 mod test;
+mod tier;
 mod trials;
 mod unknown;
 mod value;

@@ -10,6 +10,7 @@
 
 use crate::exports::{self, Start};
 use crate::lower::{local_type, looping};
+use crate::tier::Tier;
 use crate::{Limits, engine};
 use coax_program::cfg::Loop;
 use coax_program::ir::{Block, Value};
@@ -63,7 +64,7 @@ const LOOP: &str = "loop";
 impl Methods {
     /// None of a program that cannot be had without its host.
     pub fn new(program: &Program) -> Option<Methods> {
-        let engine = engine::engine(Limits::default().stack_bytes.min(MOST_STACK)).ok()?;
+        let engine = engine::engine(Limits::default().stack_bytes.min(MOST_STACK), Tier::of(program)).ok()?;
         let more: Vec<_> = all(program).map(|(kind, index)| (name(kind, index), kind, index)).collect();
         let wasm = exports::add(&program.wasm, &more, Start::Kept).ok()?;
         let base = Module::new(&engine, wasm).ok()?;

@@ -9,7 +9,7 @@ use crate::symbolic::Symbolic;
 use crate::world::{Sees, World};
 use crate::{Asked, Error, Input, Limits, Symbols, TrapKind, Value};
 use crate::{imports, wasi};
-use coax_program::Program;
+use coax_program::{Extern, Program};
 
 /// Everything that belongs to one running instance.
 pub(crate) struct State {
@@ -34,6 +34,7 @@ impl State {
         limits: &Limits,
         own_memory: u64,
     ) -> Result<State, Error> {
+        begins_within(program, limits)?;
         Ok(State {
             world: World::new(input, symbols, limits, Sees::of(program))?,
             usage: Usage::new(limits, own_memory),
@@ -141,5 +142,24 @@ impl Sandbox {
     /// What the last call has to do with symbols.
     pub(crate) fn log(&mut self) -> &mut Log {
         &mut self.world.log
+    }
+}
+/// Refuses a program that begins with more than the limits allow: what is ours beside it does not count, and nothing is made first.
+fn begins_within(program: &Program, limits: &Limits) -> Result<(), Error> {
+    let imported = |is_it: fn(&Extern) -> bool| program.imports.iter().filter(|it| is_it(&it.kind)).count();
+    let memories = program.memories.iter().skip(imported(|kind| matches!(kind, Extern::Memory(_))));
+    let tables = program.tables.iter().skip(imported(|kind| matches!(kind, Extern::Table(_))));
+    let pages = memories.map(|memory| memory.ty.initial).fold(0, u64::saturating_add);
+    let needs = [
+        ("bytes of memory", pages.saturating_mul(1 << 16), limits.memory_bytes),
+        (
+            "table elements",
+            tables.map(|table| table.initial).fold(0, u64::saturating_add),
+            limits.table_elements,
+        ),
+    ];
+    match needs.into_iter().find(|(_, needed, limit)| needed > limit) {
+        Some((what, needed, limit)) => Err(Error::TooSmall { what, needed, limit }),
+        None => Ok(()),
     }
 }

@@ -189,6 +189,11 @@ impl Loops {
         Loops { loops, innermost }
     }
 
+    /// None, whatever the graph has: for who does not look at loops.
+    pub fn none(cfg: &Cfg) -> Self {
+        Loops { loops: Vec::new(), innermost: vec![None; cfg.place.len()] }
+    }
+
     /// The innermost loop around a block.
     pub fn innermost(&self, block: Block) -> Option<&Loop> {
         self.innermost[block.index()].map(|index| &self.loops[index as usize])

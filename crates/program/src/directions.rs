@@ -3,6 +3,10 @@
 use crate::ir::{Block, Body, Terminator};
 use crate::program::Program;
 use crate::site::{Site, SiteKind};
+use std::ops::Range;
+
+/// How many blocks that only jump are passed to see where a branch leads: compilers leave a few.
+const MOST_JUMPS: usize = 100;
 
 impl Program {
     /// The names of a site's directions, in their order.
@@ -11,15 +15,11 @@ impl Program {
     /// or equal, and for a select, `zero` and `nonzero`, after the wasm condition. A switch's are the cases that
     /// lead to the same target: `3`, `0,4-7`, `2,else`.
     pub fn direction_names(&self, site: Site) -> Vec<String> {
-        let data = &self.sites[site];
         let by_condition = || vec!["zero".to_string(), "nonzero".to_string()];
-        let defined = self.functions[data.func].defined();
-        let body = defined.map(|defined| &defined.body);
-        let end = body.and_then(|body| Some((body, body.block_ending_at(data.offset)?)));
-        match (data.kind, end.map(|(body, block)| (body, &block.end))) {
+        match (self.sites[site].kind, self.branch_at(site)) {
             (SiteKind::Call | SiteKind::Trap, _) => Vec::new(),
             (SiteKind::Switch(targets), Some((_, Terminator::Switch { cases, default, .. }))) => {
-                (0..targets).map(|target| case_names(cases, *default, target)).collect()
+                all_case_names(cases, *default, targets)
             }
             (SiteKind::Branch, Some((body, Terminator::Branch { targets, .. }))) => {
                 match targets.map(|edge| self.first_place(body, edge.to)) {
@@ -36,15 +36,36 @@ impl Program {
         }
     }
 
+    /// The name of one direction of a site; nothing if it has not so many.
+    pub fn direction_name(&self, site: Site, direction: u32) -> Option<String> {
+        match (self.sites[site].kind, self.branch_at(site)) {
+            // The others are not wanted, and there may be thousands.
+            (SiteKind::Switch(targets), Some((_, Terminator::Switch { cases, default, .. }))) => {
+                (direction < targets).then(|| case_names(cases, *default, direction))
+            }
+            _ => self.direction_names(site).into_iter().nth(direction as usize),
+        }
+    }
+
+    /// The end of the block that a site is, if it is one.
+    fn branch_at(&self, site: Site) -> Option<(&Body, &Terminator)> {
+        let data = &self.sites[site];
+        let body = &self.functions[data.func].defined()?.body;
+        Some((body, &body.block_ending_at(data.offset)?.end))
+    }
+
     /// Line and column of the first code that control meets in a block.
     fn first_place(&self, body: &Body, block: Block) -> Option<(u32, u32)> {
         let place = |offset| {
             let mut frames = self.debug.frames(offset).into_iter();
             frames.find_map(|frame| Some((frame.line?, frame.column.unwrap_or_default())))
         };
+        if self.debug.units.is_empty() {
+            return None;
+        }
         let mut data = &body.blocks[block];
         // Blocks that do nothing but jump say nothing; a cycle of such blocks is an empty endless loop.
-        for _ in 0..body.blocks.len() {
+        for _ in 0..body.blocks.len().min(MOST_JUMPS) {
             let found = data.insts().find_map(|inst| place(body.insts[inst].offset));
             match (found, &data.end) {
                 (None, Terminator::Jump(edge)) => data = &body.blocks[edge.to],
@@ -57,26 +78,61 @@ impl Program {
 
 /// The cases of a switch that lead to a target, as ranges.
 pub(crate) fn case_names(cases: &[u32], default: u32, target: u32) -> String {
-    let mut names = Vec::new();
-    let mut case = 0;
-    while case < cases.len() {
-        let run = cases[case..].iter().take_while(|&&to| to == target).count();
-        match run {
-            0 => {}
-            1 => names.push(case.to_string()),
-            _ => names.push(format!("{case}-{}", case + run - 1)),
+    let mut name = Name::default();
+    let of_target = runs(cases).filter(|(to, _)| *to == target);
+    of_target.for_each(|(_, run)| name.add(&run));
+    name.end(default == target)
+}
+
+/// The same for all targets at once.
+fn all_case_names(cases: &[u32], default: u32, targets: u32) -> Vec<String> {
+    let mut names: Vec<Name> = (0..targets).map(|_| Name::default()).collect();
+    for (target, run) in runs(cases) {
+        names[target as usize].add(&run);
+    }
+    names.into_iter().zip(0..).map(|(name, target)| name.end(default == target)).collect()
+}
+
+/// The longest runs of cases that lead to the same target.
+fn runs(cases: &[u32]) -> impl Iterator<Item = (u32, Range<usize>)> + '_ {
+    let mut begin = 0;
+    cases.chunk_by(|one, next| one == next).map(move |run| {
+        let cases = begin..begin + run.len();
+        begin = cases.end;
+        (run[0], cases)
+    })
+}
+
+/// The name of a target, as far as it is known.
+#[derive(Default)]
+struct Name(String);
+
+impl Name {
+    fn add(&mut self, run: &Range<usize>) {
+        self.part(&match run.len() {
+            1 => run.start.to_string(),
+            _ => format!("{}-{}", run.start, run.end - 1),
+        });
+    }
+
+    fn part(&mut self, part: &str) {
+        if !self.0.is_empty() {
+            self.0.push(',');
         }
-        case += run.max(1);
+        self.0 += part;
     }
-    if default == target {
-        names.push("else".to_string());
+
+    fn end(mut self, is_default: bool) -> String {
+        if is_default {
+            self.part("else");
+        }
+        self.0
     }
-    names.join(",")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::case_names;
+    use super::{all_case_names, case_names};
 
     #[test]
     fn cases_are_named_as_ranges() {
@@ -84,6 +140,7 @@ mod tests {
         assert_eq!(case_names(&cases, 2, 0), "0,5");
         assert_eq!(case_names(&cases, 2, 1), "1-3");
         assert_eq!(case_names(&cases, 2, 2), "4,else");
+        assert_eq!(all_case_names(&cases, 2, 4), ["0,5", "1-3", "4,else", ""]);
         assert_eq!(case_names(&[], 0, 0), "else");
     }
 }

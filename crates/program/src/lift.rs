@@ -6,7 +6,7 @@
 
 use crate::ir::{Block, Body, Handler, Terminator, ValType, Value};
 use crate::ops;
-use crate::program::Signature;
+use crate::program::{Signature, Size};
 use crate::site::SiteKind;
 use crate::ssa::{Assignments, Builder, Draft};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,7 @@ pub(crate) struct Lifted {
     pub(crate) sites: Vec<(u32, SiteKind)>,
     /// The bytes of the body in the module.
     pub(crate) range: Range<u32>,
+    pub(crate) size: Size,
 }
 
 /// What a function's code refers to outside itself.
@@ -61,6 +62,7 @@ pub(crate) fn lift(
     let mut validator = to_validate.into_validator(std::mem::take(allocations));
     let mut reader = code.get_binary_reader();
     validator.read_locals(&mut reader)?;
+    let mut size = Size { locals: validator.len_locals(), ..scan.size };
     let locals = (0..validator.len_locals()).filter_map(|local| validator.get_local_type(local)).collect();
     let builder = Builder::new(&signature.params, locals, scan.assignments);
     let mut lifter = Lifter {
@@ -81,12 +83,13 @@ pub(crate) fn lift(
         let (op, offset) = operators.read_with_offset()?;
         lifter.offset = offset as u32;
         lifter.operator(op)?;
+        size.height = size.height.max(lifter.stack.len() as u32);
     }
     operators.finish()?;
     let Lifter { builder, validator, sites, .. } = lifter;
     *allocations = validator.into_allocations();
     let range = code.range().start as u32..code.range().end as u32;
-    Ok(Lifted { body: builder.finish(), sites, range })
+    Ok(Lifted { body: builder.finish(), sites, range, size })
 }
 
 /// What must be known of the code before it is lifted.
@@ -94,6 +97,7 @@ struct Scan {
     assignments: Assignments,
     /// Where each loop ends, in the order in which they start.
     loop_ends: Vec<u32>,
+    size: Size,
 }
 
 impl Scan {
@@ -102,11 +106,17 @@ impl Scan {
         for group in code.get_locals_reader()? {
             locals += group?.0 as usize;
         }
-        let mut scan = Scan { assignments: vec![Vec::new(); locals], loop_ends: Vec::new() };
+        let mut scan =
+            Scan { assignments: vec![Vec::new(); locals], loop_ends: Vec::new(), size: Size::default() };
+        let (mut run, mut loops) = (0, 0u64);
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut operators = code.get_operators_reader()?;
         while !operators.eof() {
             let (op, offset) = operators.read_with_offset()?;
+            scan.size.operators += 1;
+            scan.size.in_loops += loops;
+            run = if ends_run(&op) { 0 } else { run + 1 };
+            scan.size.longest_run = scan.size.longest_run.max(run);
             match op {
                 Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
                     // An index out of range is refused by the validator, later.
@@ -115,20 +125,46 @@ impl Scan {
                     }
                 }
                 Operator::Loop { .. } => {
+                    loops += 1;
                     open.push(Some(scan.loop_ends.len()));
                     scan.loop_ends.push(0);
                 }
                 Operator::Block { .. } | Operator::If { .. } | Operator::TryTable { .. } => open.push(None),
                 Operator::End => {
                     if let Some(Some(index)) = open.pop() {
+                        loops -= 1;
                         scan.loop_ends[index] = offset as u32;
                     }
                 }
                 _ => {}
             }
+            scan.size.nesting = scan.size.nesting.max(open.len() as u32);
         }
         Ok(scan)
     }
+}
+
+/// Whether control may go elsewhere, or come from there.
+fn ends_run(op: &Operator<'_>) -> bool {
+    use Operator::*;
+    matches!(
+        op,
+        Block { .. }
+            | Loop { .. }
+            | If { .. }
+            | Else
+            | End
+            | TryTable { .. }
+            | Br { .. }
+            | BrIf { .. }
+            | BrTable { .. }
+            | Return
+            | Call { .. }
+            | CallIndirect { .. }
+            | ReturnCall { .. }
+            | ReturnCallIndirect { .. }
+            | Unreachable
+    )
 }
 
 struct Lifter<'a> {

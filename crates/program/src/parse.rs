@@ -215,7 +215,12 @@ impl<'a> Module<'a> {
     }
 
     fn add_table(&mut self, ty: &wasmparser::TableType, complete: bool) {
-        self.tables.push(Table { slots: BTreeMap::new(), complete, ty: ty.element_type });
+        self.tables.push(Table {
+            slots: BTreeMap::new(),
+            complete,
+            ty: ty.element_type,
+            initial: ty.initial,
+        });
     }
 
     fn element(&mut self, element: wasmparser::Element<'_>) -> Result<()> {
@@ -298,7 +303,7 @@ impl<'a> Module<'a> {
             let code = match imported.get(index) {
                 Some(&import) => Code::Import(import),
                 None => {
-                    let Lifted { body, sites: found, range } = lifted.next().expect("a body each");
+                    let Lifted { body, sites: found, range, size } = lifted.next().expect("a body each");
                     let first = sites.next_id();
                     for (offset, kind) in found {
                         sites.push(SiteData { func, offset, kind });
@@ -308,6 +313,7 @@ impl<'a> Module<'a> {
                         unit: debug.unit_of(range.start),
                         range,
                         sites: first..sites.next_id(),
+                        size,
                     }))
                 }
             };

@@ -98,6 +98,25 @@ pub struct Defined {
     pub sites: Range<Site>,
     /// The compile unit it came from.
     pub unit: Option<Unit>,
+    /// How large it is: what tells before anything is compiled what that will take.
+    pub size: Size,
+}
+
+/// How large a function is, in what makes work for compilers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Its operators.
+    pub operators: u32,
+    /// Its longest run of operators without one of structured control or a call.
+    pub longest_run: u32,
+    /// How many constructs are within each other at most.
+    pub nesting: u32,
+    /// Its operators within loops, each counted once for every loop around it.
+    pub in_loops: u64,
+    /// How many values are on the operand stack at most.
+    pub height: u32,
+    /// Its local variables, parameters among them.
+    pub locals: u32,
 }
 
 /// A table.
@@ -110,6 +129,8 @@ pub struct Table {
     pub complete: bool,
     /// Element type.
     pub ty: wasmparser::RefType,
+    /// How many elements it begins with.
+    pub initial: u64,
 }
 
 /// A linear memory.

@@ -160,8 +160,7 @@ fn uncovered(report: &Report<'_>, obstacles: &Obstacles<'_>) -> Vec<Value> {
 /// What nothing gets to, with the conditions that contradict each other.
 fn dead(report: &Report<'_>) -> Vec<Value> {
     let one = |Dead { func, behind, lines, assumes }: &Dead<'_>| {
-        let names = behind.map(|it| report.program.direction_names(it.site));
-        let branch = behind.zip(names).and_then(|(it, names)| names.get(it.direction as usize).cloned());
+        let branch = behind.and_then(|it| report.program.direction_name(it.site, it.direction));
         let mut because: Vec<String> =
             behind.iter().flat_map(|it| &it.because).map(|&offset| report.place(offset)).collect();
         because.dedup();

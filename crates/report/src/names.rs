@@ -37,7 +37,7 @@ fn what(program: &Program, test: &Kept) -> String {
         return test.enters.first().map_or_else(|| "first".into(), name);
     };
     let function = &program.functions[program.sites[site].func].name;
-    let way = program.direction_names(site).into_iter().nth(direction as usize).unwrap_or_default();
+    let way = program.direction_name(site, direction).unwrap_or_default();
     match line_of_function(program, program.sites[site].offset) {
         Some(line) => format!("{function} line {line} {way}"),
         None => format!("{function} site {} {way}", site.0),

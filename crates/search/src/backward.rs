@@ -313,6 +313,9 @@ impl<'a, 'p> Search<'a, 'p, '_> {
         if self.effort == 0 || self.terms.len() > MOST_TERMS {
             return Err(End::Bound("solvers would take too long"));
         }
+        if self.graph.is_tangled(state.frame().func) {
+            return Err(End::Bound("too many loops are within each other"));
+        }
         if self.is_too_far(&state) {
             return Ok(true);
         }

@@ -30,6 +30,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// What a replay needs: not how it is written, which takes most of the memory.
+    pub(super) fn without_code(self) -> Plan {
+        Plan { notes: Vec::new(), code: Vec::new(), ..self }
+    }
+
     /// The types of the results that the host can supply instead of running the function, if it can.
     pub(crate) fn supplied(&self) -> Option<&[ValType]> {
         self.supplied.as_deref()

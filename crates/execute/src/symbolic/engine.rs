@@ -6,24 +6,43 @@
 use super::host;
 use super::run::SymbolicModule;
 use crate::compiled::{bad_imports, host as host_error};
+use crate::engine::Pool;
 use crate::instrument::{Detail, Instrumenter};
 use crate::module_cache::ModuleCache;
+use crate::tier::Tier;
 use crate::{Error, Limits, engine, imports};
 use coax_program::Program;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use wasmtime::{Engine, Linker, Module};
 
 /// What all symbolic runs share: the compiler, and the pool of instances.
 pub struct SymbolicEngine {
-    engine: Engine,
+    limits: Limits,
+    /// By what programs need.
+    engines: Mutex<BTreeMap<(Tier, Pool), Engine>>,
     cache: Option<ModuleCache>,
 }
 
 impl SymbolicEngine {
     /// An engine for runs within these limits.
     pub fn new(limits: &Limits) -> Result<Self, Error> {
-        let engine = engine::instrumented(limits)?;
-        Ok(SymbolicEngine { engine, cache: None })
+        let engines = Mutex::default();
+        let all = SymbolicEngine { limits: limits.clone(), engines, cache: None };
+        // What nearly all programs need is made at once: who cannot have it is told so here.
+        all.engine(Tier::Speed, Pool::Usual)?;
+        Ok(all)
+    }
+
+    fn engine(&self, tier: Tier, pool: Pool) -> Result<Engine, Error> {
+        let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = engines.get(&(tier, pool)) {
+            return Ok(engine.clone());
+        }
+        let engine = engine::instrumented(&self.limits, tier, pool)?;
+        engines.insert((tier, pool), engine.clone());
+        Ok(engine)
     }
 
     /// Keeps compiled modules in this directory.
@@ -38,8 +57,9 @@ impl SymbolicEngine {
         detail: impl Into<Detail>,
     ) -> Result<SymbolicModule<'p>, Error> {
         let instrumenter = Instrumenter::new(program, detail.into())?;
-        let module = self.compiled(program, &instrumenter)?;
-        let mut linker = Linker::new(&self.engine);
+        let engine = self.engine(Tier::of(program), Pool::of(program, &self.limits))?;
+        let module = self.compiled(&engine, program, &instrumenter)?;
+        let mut linker = Linker::new(&engine);
         imports::add_to_linker(&mut linker, program).map_err(host_error)?;
         host::add_to_linker(&mut linker).map_err(host_error)?;
         let linked = linker.instantiate_pre(&module).map_err(|error| bad_imports(program, &error))?;
@@ -47,13 +67,18 @@ impl SymbolicEngine {
     }
 
     /// The instrumented module, from the cache if it is there.
-    fn compiled(&self, program: &Program, instrumenter: &Instrumenter) -> Result<Module, Error> {
+    fn compiled(
+        &self,
+        engine: &Engine,
+        program: &Program,
+        instrumenter: &Instrumenter,
+    ) -> Result<Module, Error> {
         let compile = || {
             let wasm = instrumenter.module(program)?;
-            Module::new(&self.engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))
+            Module::new(engine, wasm).map_err(|error| Error::Instrument(format!("{error:#}")))
         };
         match &self.cache {
-            Some(cache) => cache.instrumented(&self.engine, &program.wasm, instrumenter.detail(), compile),
+            Some(cache) => cache.instrumented(engine, &program.wasm, instrumenter.detail(), compile),
             None => compile(),
         }
     }

@@ -186,15 +186,14 @@ fn uncovered_list(text: &mut String, emission: &Emission<'_>) -> Result {
     let report = emission.report;
     writeln!(text, "<section>\n<h2>Branches that are not covered</h2>\n<ul>")?;
     for uncovered in &report.findings.uncovered {
-        let names = report.program.direction_names(uncovered.site);
-        let way = names.get(uncovered.direction as usize).map_or("", String::as_str);
+        let way = report.program.direction_name(uncovered.site, uncovered.direction).unwrap_or_default();
         let function = &report.program.functions[report.program.sites[uncovered.site].func].name;
         writeln!(
             text,
             "<li>{} in {} {}: {}</li>",
             escape(&report.location(uncovered.site)),
             escape(function),
-            escape(way),
+            escape(&way),
             escape(&uncovered.why.to_string())
         )?;
     }

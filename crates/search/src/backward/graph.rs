@@ -34,6 +34,10 @@ pub struct Graph<'p> {
     pub(super) start: Start<'p>,
 }
 
+/// Operators within loops, counted for each loop: 2,000 loops of five operators within each other have as many. What is listed of them takes
+/// some hundred megabytes; compiled programs have a hundredth of it.
+const MOST_IN_LOOPS: u64 = 10_000_000;
+
 /// Where a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CallPlace {
@@ -134,13 +138,22 @@ impl<'p> Graph<'p> {
             let body = self.body(func);
             let cfg = Cfg::of(body);
             let dominators = Dominators::of(&cfg);
-            let loops = Loops::of(&cfg, &dominators);
+            let loops = match self.is_tangled(func) {
+                true => Loops::none(&cfg),
+                false => Loops::of(&cfg, &dominators),
+            };
             let of_loop = |a: &Loop| Effects::of_blocks(self, func, &a.blocks);
             let effects = loops.loops.iter().map(of_loop).collect();
             let given = loops.loops.iter().map(|around| given_to(body, around)).collect();
             let nothing = || body.blocks.ids().map(|_| OnceLock::new()).collect();
             Shape { cfg, dominators, loops, joins: nothing(), exits: nothing(), effects, given }
         })
+    }
+
+    /// Whether so many loops of a function are within each other that nobody looks for ways back through it: all blocks of each are listed.
+    pub(super) fn is_tangled(&self, func: Func) -> bool {
+        let size = self.program.functions[func].defined().map(|defined| defined.size);
+        size.is_some_and(|size| size.in_loops > MOST_IN_LOOPS)
     }
 
     /// What lies above a block of a function where ways join.

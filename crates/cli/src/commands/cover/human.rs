@@ -160,8 +160,7 @@ fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
     branches.sort_by_key(|it| it.why == Why::Proved);
     let mut lines: Vec<(usize, String)> = Vec::new();
     for Uncovered { site, direction, why, .. } in branches {
-        let names = program.direction_names(*site);
-        let way = names.get(*direction as usize).map_or("", String::as_str);
+        let way = program.direction_name(*site, *direction).unwrap_or_default();
         lines.push((1, format!("{} {way}: {why}", report.location(*site))));
     }
     for (func, all) in uncalled {

@@ -63,8 +63,10 @@ impl Planner<'_> {
             return local;
         }
         let local = self.keep_result(entry.producer, entry.ty);
-        for other in &mut self.stack {
-            if other.producer == entry.producer && other.place == Place::Stack {
+        // What is further up was produced later.
+        let first = self.stack.partition_point(|other| other.producer < entry.producer);
+        for other in self.stack[first..].iter_mut().take_while(|other| other.producer == entry.producer) {
+            if other.place == Place::Stack {
                 other.place = Place::Local(local);
             }
         }
