@@ -144,6 +144,7 @@ impl Sandbox {
         &mut self.world.log
     }
 }
+
 /// Refuses a program that begins with more than the limits allow: what is ours beside it does not count, and nothing is made first.
 fn begins_within(program: &Program, limits: &Limits) -> Result<(), Error> {
     let imported = |is_it: fn(&Extern) -> bool| program.imports.iter().filter(|it| is_it(&it.kind)).count();
