@@ -221,9 +221,8 @@ mod tests {
     /// What is done before the branches of a program, in the order of the code.
     fn before(text: &str) -> Vec<Done> {
         let program = Program::parse(wat::parse_str(text).expect("it is a module")).expect("it is a program");
-        let roots: Vec<Func> =
-            program.functions.iter().filter(|(_, it)| it.name == "f").map(|it| it.0).collect();
-        let needs = Needs::of(&program, &roots, &|_| false);
+        let entry = program.functions.iter().find(|(_, it)| it.name == "f").expect("it is there").0;
+        let needs = Needs::of(&program, (entry, &[]), &|_| false);
         let branches = program.sites.iter().filter(|(_, site)| site.kind.is_branch());
         branches.map(|(site, _)| needs.before(&program, site)).collect()
     }
