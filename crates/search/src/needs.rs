@@ -241,7 +241,7 @@ mod tests {
         let clock = import(0);
         // In `inner`; the first of `f`; the second.
         assert_eq!(before(text), [0, 0, GROWS]);
-        let called_later = text.replace("(call $other)))))", "(call $other) (call $inner (local.get 0)))))");
+        let called_later = text.replace("(call $other)))))", "(call $other) (call $inner (local.get 0))))))");
         assert_eq!(before(&called_later), [GROWS | clock, 0, GROWS]);
     }
 
