@@ -221,9 +221,8 @@ mod tests {
     /// What is done before the branches of a program, in the order of the code.
     fn before(text: &str) -> Vec<Done> {
         let program = Program::parse(wat::parse_str(text).expect("it is a module")).expect("it is a program");
-        let roots: Vec<Func> =
-            program.functions.iter().filter(|(_, it)| it.name == "f").map(|it| it.0).collect();
-        let needs = Needs::of(&program, &roots, &|_| false);
+        let entry = program.functions.iter().find(|(_, it)| it.name == "f").expect("it is there").0;
+        let needs = Needs::of(&program, (entry, &[]), &|_| false);
         let branches = program.sites.iter().filter(|(_, site)| site.kind.is_branch());
         branches.map(|(site, _)| needs.before(&program, site)).collect()
     }
@@ -242,7 +241,7 @@ mod tests {
         let clock = import(0);
         // In `inner`; the first of `f`; the second.
         assert_eq!(before(text), [0, 0, GROWS]);
-        let called_later = text.replace("(call $other)))))", "(call $other) (call $inner (local.get 0)))))");
+        let called_later = text.replace("(call $other)))))", "(call $other) (call $inner (local.get 0))))))");
         assert_eq!(before(&called_later), [GROWS | clock, 0, GROWS]);
     }
 
