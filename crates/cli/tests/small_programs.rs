@@ -4,12 +4,11 @@
 //! What coax prints of each, with runs and questions, is in `tests/cases/cover/small`.
 
 #[path = "small_programs/inputs.rs"]
-#[path = "../../../tests/skipped.rs"]
-mod skipped;
-
 mod inputs;
 #[path = "small_programs/signatures.rs"]
 mod signatures;
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
 
 use coax_execute::{Coverage, Input, Limits, PlainModule, with_stack};
 use coax_load::{Request, Tools, UserUnits};

@@ -108,7 +108,7 @@ fn threads_change_nothing() {
         let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
         let subject = subject(&program, []);
         let inputs = |options: &Options| -> Vec<Input> {
-            found(&subject, options).tests.into_iter().map(|test| test.input).collect()
+            found(&subject, options).tests.into_iter().map(|test| test.input.clone()).collect()
         };
         let alone = inputs(&Options::default());
         assert_eq!(inputs(&Options { workers: 3, ..Options::default() }), alone, "{name}");

@@ -6,7 +6,7 @@ use coax_execute::{
 };
 use coax_load::{HostFunction, Request};
 use coax_program::{Func, Program};
-use coax_search::{Approach, Kept, NoJournal, Observer, Options, Progress, Stop, Subject, search};
+use coax_search::{Approach, Kept, NoJournal, Observer, Options, Progress, Standing, Stop, Subject, search};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -165,9 +165,9 @@ fn with_callbacks(program: &Program, count: usize) -> Program {
 struct Silent;
 
 impl Observer for Silent {
-    fn found(&mut self, _: &Kept) {}
-    fn dropped(&mut self, _: &Kept) {}
-    fn progress(&mut self, _: &Progress) {}
+    fn found(&mut self, _: &Arc<Kept>) {}
+    fn dropped(&mut self, _: &Arc<Kept>) {}
+    fn progress(&mut self, _: &Standing<'_>) {}
 }
 
 fn subject(program: &Program) -> Subject<'_> {

@@ -204,7 +204,8 @@ pub fn stages_of(file: &Path) -> Result<()> {
     stage("addresses", || Ok(drop(Addresses::read(&program))))?;
     stage("hash", || {
         let hasher = Hasher::new(&program);
-        program.functions.ids().for_each(|func| drop(hasher.hash(func)));
+        let hashed = program.functions.ids().filter(|&func| hasher.hash(func).is_some());
+        ensure!(hashed.count() > 0, "no function has a hash");
         Ok(())
     })?;
     let entry = Entry::find(&program, Some(ENTRY))?;
