@@ -193,8 +193,8 @@ impl InputArgs {
             let own = read_all(std::io::stdin().lock(), MOST_BYTES);
             return own.map(Data).context("cannot read standard input");
         }
-        let failed =
-            || format!("cannot read {}; save it to a file, or pipe it in: `--stdin -`", path.display());
+        let instead = if path.exists() { "; save it to a file, or pipe it in: `--stdin -`" } else { "" };
+        let failed = || format!("cannot read {}{instead}", path.display());
         read_plain(path, MOST_BYTES).map(Data).with_context(failed)
     }
 }

@@ -16,7 +16,6 @@ pub mod questions;
 pub mod random;
 pub mod spec;
 pub mod switches;
-pub mod tasks;
 pub mod thirdparty;
 pub mod transform;
 pub mod tripwire;

@@ -109,7 +109,7 @@ fn judge(
         return Some(None);
     }
     if let Some(parts) = flag.strip_prefix("-Wl,") {
-        return parts.split(',').all(|part| is_for_linker(part)).then_some(None);
+        return parts.split(',').all(is_for_linker).then_some(None);
     }
     if BEFORE_NAME.contains(&flag) {
         return next(rest, &is_name);

@@ -9,7 +9,7 @@ use crate::target::Seen;
 use crate::texts::without_room;
 use crate::{Stop, Subject};
 use coax_execute::{Content, Coverage, Data, Error, InShort, Input, Limits, Run, Verdict};
-use reduce::{Tried, reduce};
+use reduce::{Judgement, reduce};
 
 /// What finding the example of a failure may cost: so many runs, and so much fuel, but at least a few runs.
 const MOST_RUNS: u32 = 300;
@@ -75,11 +75,11 @@ fn reduced(
     reduce(input, |input| {
         let is_enough = runs >= MOST_RUNS || fuel >= MOST_FUEL && runs >= FEW_RUNS;
         if is_enough || stop.reason().is_some() {
-            return Tried::Enough;
+            return Judgement::Enough;
         }
         runs += 1;
         let input = without_room(input);
-        let Ok(Confirm { run, .. }) = confirm(&input) else { return Tried::Bad };
+        let Ok(Confirm { run, .. }) = confirm(&input) else { return Judgement::Bad };
         fuel += run.fuel_used;
         is_good(&run).then_some(Input { values: run.asked.requests, ..input }).into()
     })

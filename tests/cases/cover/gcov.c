@@ -4,7 +4,7 @@
 // REQUIRES: gcov
 // RUN: coax cover % --entry grade --out %t/out --emit c | grep branches
 // RUN: gcc -w -fwrapv --coverage -I. -o %t/tests %t/out/c/tests.c -lm && %t/tests | tail -n 1
-// RUN: gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '####'
+// RUN: gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '^ *####'
 // RUN: for line in 13 15 17 20 22; do coax explain %t/out gcov.c:$line | head -n 1 | sed 's/, for.*//'; done
 #include <stdlib.h>
 
@@ -28,10 +28,10 @@ int grade(int code, const int *from) {
 // | 5 tests, 1 failure; branches 12/14 (86 %), lines 11/13 (85 %), functions 1/1 (100 %)
 // $ gcc -w -fwrapv --coverage -I. -o %t/tests %t/out/c/tests.c -lm && %t/tests | tail -n 1
 // | 5 tests, 0 failed
-// $ gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '####'
+// $ gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '^ *####'
 // | File 'gcov.c'
 // | Lines executed:84.62% of 13
-// |         -:    7:// RUN: gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '####'
+// |         -:    7:// RUN: gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '^ *####'
 // |     #####:   20:            return 4;
 // |     #####:   22:        return 3;
 // $ for line in 13 15 17 20 22; do coax explain %t/out gcov.c:$line | head -n 1 | sed 's/, for.*//'; done

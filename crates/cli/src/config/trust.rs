@@ -90,6 +90,7 @@ const OPTIONS: &[(&str, Harmless)] = &[
     ("target", Always),
     ("test", Harmless::Path),
     ("time", Always),
+    ("total-time", Always),
     ("trace", Always),
     ("ubsan", Always),
     ("uncovered", Harmless::Path),

@@ -201,7 +201,7 @@ pub fn stages_of(file: &Path) -> Result<()> {
         }
         Ok(())
     })?;
-    stage("addresses", || Ok(drop(Addresses::read(&program))))?;
+    stage("addresses", || Ok(Addresses::read(&program)))?;
     stage("hash", || {
         let hasher = Hasher::new(&program);
         let hashed = program.functions.ids().filter(|&func| hasher.hash(func).is_some());
@@ -214,22 +214,22 @@ pub fn stages_of(file: &Path) -> Result<()> {
         Ok(())
     })?;
     let limits = Limits { is_tight: false, ..Limits::default() };
-    stage("instrument", || Ok(drop(instrument(&program, Variant::Light)?)))?;
+    stage("instrument", || Ok(instrument(&program, Variant::Light)?))?;
     let plain = stage("plain compile", || Ok(PlainModule::new(&program, &limits)?))?;
     let parameter = coax_execute::Value::I32(77);
     let input = Input { entry: Some(ENTRY.into()), params: vec![parameter.into()], ..Input::default() };
-    stage("plain run", || Ok(drop(plain.run(&input, &limits)?)))?;
-    stage("counting compile, run", || Ok(drop(plain.run_with_coverage(&input, &limits)?)))?;
+    stage("plain run", || Ok(plain.run(&input, &limits)?))?;
+    stage("counting compile, run", || Ok(plain.run_with_coverage(&input, &limits)?))?;
     let checked = plain.with_checks(MemoryChecks::default());
-    stage("checking compile, run", || Ok(drop(checked.run(&input, &limits)?)))?;
+    stage("checking compile, run", || Ok(checked.run(&input, &limits)?))?;
     let joined = stage("joinable", || Ok(joinable(&program, |_| true)))?;
-    stage("joinable of libraries", || Ok(drop(joinable(&program, |_| false))))?;
+    stage("joinable of libraries", || Ok(joinable(&program, |_| false)))?;
     let engine = stage("symbolic engine", || Ok(SymbolicEngine::new(&limits)?))?;
     let approach =
         stage("symbolic compile", || Ok(Approach::new(&program, &engine, &BTreeSet::new(), &joined)?))?;
     let run = || Ok(approach.symbolic().run(&input, Symbols::default(), &limits)?);
     let symbolic = stage("symbolic run", || coax_judge::on_large_stacks(run))?;
-    stage("coverage", || Ok(drop(Coverage::new(&program))))?;
+    stage("coverage", || Ok(Coverage::new(&program)))?;
     drop(symbolic);
     Ok(())
 }

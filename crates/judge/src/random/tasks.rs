@@ -192,7 +192,7 @@ impl Expansion<'_> {
     /// The ways of a choice, as they are written, and its name.
     fn ways(&mut self) -> (Option<String>, Vec<String>) {
         let (mut name, mut ways, mut depth) = (None, vec![String::new()], 0);
-        while let Some(next) = self.text.next() {
+        for next in self.text.by_ref() {
             match next {
                 '»' if depth == 0 => break,
                 '¦' if depth == 0 => {

@@ -13,23 +13,23 @@ const ROUNDS: usize = 3;
 const MOST_TRIES: u32 = 64;
 
 /// What became of an input that was tried.
-pub(super) enum Tried {
+pub(super) enum Judgement {
     /// It is as good, with what it was given besides.
-    Good(Input),
+    Good(Box<Input>),
     /// It is not.
     Bad,
     /// No more are tried.
     Enough,
 }
 
-impl From<Option<Input>> for Tried {
-    fn from(good: Option<Input>) -> Tried {
-        good.map_or(Tried::Bad, Tried::Good)
+impl From<Option<Input>> for Judgement {
+    fn from(good: Option<Input>) -> Judgement {
+        good.map_or(Judgement::Bad, |good| Judgement::Good(Box::new(good)))
     }
 }
 
 /// The input with what can be taken from it.
-pub(super) fn reduce(input: &Input, judge: impl FnMut(&Input) -> Tried) -> Input {
+pub(super) fn reduce(input: &Input, judge: impl FnMut(&Input) -> Judgement) -> Input {
     let parts = parts(input);
     let mut reducer = Reducer { best: input.clone(), parts, judge, is_over: false };
     for _ in 0..ROUNDS {
@@ -86,20 +86,20 @@ struct Reducer<J> {
     is_over: bool,
 }
 
-impl<J: FnMut(&Input) -> Tried> Reducer<J> {
+impl<J: FnMut(&Input) -> Judgement> Reducer<J> {
     /// Tries another input, which becomes the best if it is good, and if what came of it is wanted.
     fn tries(&mut self, input: &Input, is_wanted: impl Fn(&Input) -> bool) -> bool {
         if self.is_over {
             return false;
         }
         match (self.judge)(input) {
-            Tried::Good(good) if is_wanted(&good) => {
+            Judgement::Good(good) if is_wanted(&good) => {
                 self.parts = parts(&good);
-                self.best = good;
+                self.best = *good;
                 true
             }
-            Tried::Good(_) | Tried::Bad => false,
-            Tried::Enough => {
+            Judgement::Good(_) | Judgement::Bad => false,
+            Judgement::Enough => {
                 self.is_over = true;
                 false
             }
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn whoever_finds_nothing_good_keeps_all() {
-        assert_eq!(reduce(&stdin("abc"), |_| Tried::Bad), stdin("abc"));
+        assert_eq!(reduce(&stdin("abc"), |_| Judgement::Bad), stdin("abc"));
     }
 
     /// An input with so many answers, each of them one of two.
@@ -348,7 +348,7 @@ mod tests {
         let all = bits(&[true; 5_000]);
         let reduced = reduce(&all, |_| {
             tries += 1;
-            Tried::Bad
+            Judgement::Bad
         });
         assert!(reduced == all && tries <= 2 * MOST_TRIES, "{tries}");
     }
@@ -358,7 +358,7 @@ mod tests {
         let (all, mut tries) = (bits(&[true; 5_000]), 0);
         let reduced = reduce(&all, |_| {
             tries += 1;
-            Tried::Enough
+            Judgement::Enough
         });
         assert!(reduced == all && tries == 1, "{tries}");
     }

@@ -37,7 +37,8 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     let searches: Vec<_> = treated.chain([(BY_ITSELF.to_owned(), args.unknown.unnamed())]).collect();
     let count = searches.len();
     // Only the directory itself is what the user has named.
-    for place in searches.iter().map(|(name, _)| directory.join(name)).filter(|place| place.is_symlink()) {
+    let mut places = searches.iter().map(|(name, _)| directory.join(name));
+    if let Some(place) = places.find(|place| place.is_symlink()) {
         bail!(
             "{} is a link, which may lead anywhere; remove it, or name another directory with `--out`",
             place.display()
