@@ -17,7 +17,7 @@
 ;; OUTPUT
 ;; $ coax cover % --max-runs 1 --no-mutate --out %t/out > %t/said; cp %t/out/report.json %t/whole.json; cp %t/out/lines.json %t/lines.json
 ;; $ head -c 60 %t/whole.json > %t/out/report.json; coax explain %t/out
-;; ! error: [t]/out/report.json is no report; name the directory that `coax cover` wrote: EOF while parsing a string at line 20 column 5
+;; ! error: [t]/out/report.json is no report; name the directory that `coax cover` wrote: EOF while parsing an object at line 5 column 11
 ;; $ for text in '' '[]' '{}' '{"uncovered": 5}' '{"uncovered": [5]}' '{"uncovered": [{"why": 5}]}' '{"version": "99.1", "uncovered": {}}' '{"uncovered": [], "assumed": [1]}' '{"uncovered": [], "uncalled": 1}' '{"dead": [{"function": "f", "because": 1}]}'; do echo "$text" > %t/out/report.json; coax explain %t/out; echo $?; done
 ;; | 2
 ;; | 2

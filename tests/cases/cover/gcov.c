@@ -31,7 +31,6 @@ int grade(int code, const int *from) {
 // $ gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '^ *####'
 // | File 'gcov.c'
 // | Lines executed:84.62% of 13
-// |         -:    7:// RUN: gcov -n %t/*.gcda | grep -A 1 'gcov.c.$'; gcov -t %t/*.gcda | sed -n '/Source:gcov.c/,$p' | grep '^ *####'
 // |     #####:   20:            return 4;
 // |     #####:   22:        return 3;
 // $ for line in 13 15 17 20 22; do coax explain %t/out gcov.c:$line | head -n 1 | sed 's/, for.*//'; done

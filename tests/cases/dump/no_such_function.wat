@@ -10,6 +10,6 @@
 
 ;; OUTPUT
 ;; $ coax dump ir % --function clasify
-;; ! error: there is no function `clasify` in this program; did you mean one of: classify, main?
+;; ! error: there is no function `clasify` in the program; did you mean `classify`?
 ;; $ coax dump ir % --format dot
 ;; ! error: only `cfg` and `calls` can be drawn; leave `--format` out for the text form

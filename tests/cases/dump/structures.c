@@ -68,8 +68,8 @@ int apply(int (*function)(int), int x) {
 // $ coax replay % --entry sum --param '{"pointer":{"fields":[]}}'
 // ! error: --param: `{"pointer":{"fields":[]}}` is no parameter in JSON: missing field `size`
 // $ coax dump path % --entry apply
+// | input {"name":"function()#1","i32":0}
 // | returned i32 0
-// ! note: `function` is a pointer to a function, which coax does not make: it is null
 // ! note: `apply` is given zeros: `--param` gives it something else
 // ! note: the run decided nothing because of its input
 // $ coax dump test % --entry sum > %t/test.json; head -n 30 %t/test.json; coax replay % --test %t/test.json 2>&1 | sed 's,.*/,,'

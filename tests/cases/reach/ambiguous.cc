@@ -19,4 +19,4 @@ int main() { return area(getchar()) > area(2.5) && diameter(getchar()) > 3; }
 // $ coax reach % --target area --out %t/out
 // ! error: there are 2 functions `area`; name a line of the one that you mean: ambiguous.cc:10 (`area(int)`) or ambiguous.cc:12 (`area(double)`)
 // $ coax reach % --target diametre --out %t/out
-// ! error: there is no function `diametre`; name one like `diameter(int)`
+// ! error: there is no function `diametre` in the program; did you mean `diameter`?

@@ -30,5 +30,4 @@ int main(void) { return hidden(); }
 // $ coax dump path % static_other.c --entry unused --param 3
 // ! error: there are several static functions `unused`. Name the file too, like `static.c:unused`.
 // $ coax replay % --entry hiden
-// ! error: there is no function `hiden` to call.
-// ! Leave the entry out to start the whole program; `coax dump functions` lists what else there is. Inline functions and templates that nobody calls are not compiled.
+// ! error: there is no function `hiden` in the program; did you mean `hidden`?
