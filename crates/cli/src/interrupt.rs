@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result};
 use coax_search::{Stop, StopReason};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -80,7 +81,11 @@ pub fn prepares(said: &'static str) {
 
 /// From now on a signal ends this search; one that came before ends it at once.
 pub fn searches(stop: &Stop) {
-    state().doing = Doing::Searching(stop.clone());
+    let mut state = state();
+    if state.is_signalled {
+        stop.now(StopReason::Interrupted);
+    }
+    state.doing = Doing::Searching(stop.clone());
 }
 
 /// From now on what was found is written.
@@ -114,7 +119,8 @@ pub fn wait_for_end() -> ! {
 fn end(said: &str, code: i32) {
     if takes_last_word() {
         // Otherwise the leading thread might complain about compilers that were killed.
-        eprintln!("error: {said}");
+        // Nobody may read it any more.
+        let _ = writeln!(std::io::stderr(), "error: {said}");
         exit(code)
     }
 }

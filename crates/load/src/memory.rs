@@ -126,8 +126,10 @@ impl<'a> Memory<'a> {
         let (mut files, mut programs, mut absent) = (Vec::new(), Vec::new(), Vec::new());
         let is_old = |stamp: &Stamp| stamp.changed() < self.began;
         for path in &places.files {
+            // First the content: one that changes meanwhile has a stamp that is too new.
+            let hash = hash_of(path);
             match Stamp::of(path) {
-                Some(stamp) => files.push((path.clone(), Some(stamp).filter(is_old)?, hash_of(path)?)),
+                Some(stamp) => files.push((path.clone(), Some(stamp).filter(is_old)?, hash?)),
                 None => absent.push(path.clone()),
             }
         }

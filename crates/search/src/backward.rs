@@ -156,7 +156,8 @@ pub fn backward(
             verdict: Verdict::Unreachable(barriers),
             segments: 0,
             effort: 0,
-            granted: Granted::default(),
+            // Facts begin with the first values of globals and memory.
+            granted: Granted { fresh: true, ..Granted::default() },
         };
     }
     let mut search = Search::new(graph, options, stop);

@@ -156,7 +156,7 @@ fn own(program: &Program, func: Func, addresses: Option<&Addresses>, is_in_scope
     for (_, inst) in defined.body.insts.iter() {
         done |= match inst.op {
             Op::MemoryGrow { .. } => GROWS,
-            Op::I32ReinterpretF32 | Op::I64ReinterpretF64 => FLOAT_BITS,
+            Op::I32ReinterpretF32 | Op::I64ReinterpretF64 | Op::F32Copysign | Op::F64Copysign => FLOAT_BITS,
             Op::Call { function_index } if is_in_scope && asks_for_kind(program, Func(function_index), 2) => {
                 TERMINAL
             }

@@ -59,6 +59,7 @@ int rarely(unsigned x) {
 // | dead  dead.c:12: nothing calls `never` from this entry
 // | dead  dead.c:34: what must hold on every way there contradicts itself: dead.c:33:23
 // | dead  dead.c:40-43: nothing calls `rarely` from this entry
+// | What is proved assumes: `endless` is called once, when the program has just begun.
 // $ coax cover % --entry rarely --no-mutate --max-runs 1 --out %t/none > %t/said; tail -n 1 %t/said
 // | Tests are in [t]/none/tests.
 // $ coax explain %t/none --dead

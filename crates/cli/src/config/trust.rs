@@ -73,7 +73,7 @@ const OPTIONS: &[(&str, Harmless)] = &[
     ("no-mutate", Always),
     ("out", Harmless::Path),
     ("param", Always),
-    ("save", Harmless::Path),
+    ("save", Never),
     ("scope", Always),
     ("seed", Always),
     ("seeds", Harmless::Path),

@@ -45,7 +45,7 @@ impl Engine<'_, '_> {
             let what = said.lines().next().unwrap_or_default().to_owned();
             self.not_run.push(NotRun { input, what });
         }
-        let is_first = self.progress.not_run == self.progress.runs;
+        let is_first = self.progress.paths == 0 && self.progress.not_run == self.progress.runs;
         if is_first && self.refusal.is_none() && !matches!(error, Error::Divergence { .. }) {
             self.refusal = Some(error);
         }

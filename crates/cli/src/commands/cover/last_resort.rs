@@ -9,6 +9,7 @@ use crate::interrupt;
 use anyhow::Result;
 use coax_program::{Func, Program};
 use coax_search::{Findings, Kept, SoFar, Standing, Stop, StopReason};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, Thread, park_timeout};
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How long a search that was told to end may take to do so.
 const GRACE: Duration = Duration::from_millis(600);
+/// So many times as long a search may take to end that has found all.
+const PATIENCE: u32 = 10;
 /// How long who reads what is printed may take.
 const PRINTING: Duration = Duration::from_millis(200);
 /// How often it is looked at clock and memory.
@@ -118,8 +121,9 @@ impl<'a> Watched<'a> {
             return true;
         }
         match self.stop.reason() {
+            None | Some(StopReason::Runs) => false,
             // Who has found all that was wanted is about to say so.
-            None | Some(StopReason::Complete | StopReason::Runs) => false,
+            Some(StopReason::Complete) => told.get_or_insert_with(Instant::now).elapsed() >= PATIENCE * GRACE,
             Some(_) => told.get_or_insert_with(Instant::now).elapsed() >= GRACE,
         }
     }
@@ -149,7 +153,7 @@ impl<'a> Watched<'a> {
         match (self.conclude)(&findings, aims.as_ref(), &is_written) {
             Ok(code) => interrupt::exit(code.into()),
             Err(error) => {
-                eprintln!("error: {error:#}");
+                let _ = writeln!(std::io::stderr(), "error: {error:#}");
                 interrupt::exit(crate::TOOL_ERROR.into())
             }
         }
