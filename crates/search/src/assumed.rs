@@ -160,7 +160,7 @@ fn of_surroundings(words: &mut Vec<(Vec<Done>, String)>, program: &Program, has_
         let names = ["fd_read", "fd_write", "fd_pread", "fd_pwrite"];
         add(vec![imports(program, &names)], "reads and writes do not fail (`--io-faults` lets them)");
     }
-    add(vec![TERMINAL], "standard input and output are no terminals");
+    add(vec![TERMINAL], "standard input is no terminal, standard output and errors are");
     add(vec![GROWS], "memory does not run out: `malloc` and its like do not fail");
     add(vec![FLOATS, FLOAT_BITS], "a NaN that was computed has no sign and no payload");
     for (number, import) in program.imports.iter().enumerate() {

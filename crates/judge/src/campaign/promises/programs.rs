@@ -9,8 +9,8 @@ use coax_judge::thirdparty::Table;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Programs of others that read standard input: the smallest, and the largest.
-const OTHERS: [&str; 4] = ["ent", "unifdef", "lua", "sqlite"];
+/// Programs of others that read standard input, small and large.
+const OTHERS: [&str; 4] = ["bzip2", "expat", "lua", "sqlite"];
 /// Harnesses of these styles are small programs that ask for their input.
 const STYLES: [&str; 5] = ["testcomp", "cbmc", "owi", "wasp", "klee"];
 /// How many tasks are made.
