@@ -23,7 +23,7 @@ use crate::followed::Followed;
 use crate::frontier::{ClassKey, Frontier};
 use crate::guards::Guards;
 use crate::journal::{Answered, Journal, Record};
-use crate::mutate::{Corpus, Tried, dictionary};
+use crate::mutate::{Corpus, dictionary};
 use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::{Explored, uncovered};
 use crate::samples::Sample;
@@ -538,8 +538,8 @@ impl<'s, 'p> Engine<'s, 'p> {
                 known.push(match (task, about) {
                     (_, About::Again) => Task::Known(Done::Postponed),
                     (task, _) => match (task, answers.next().ok_or_else(odd_journal)?) {
-                        (Task::Try(plan), Answered::Tried { count, mutants }) => {
-                            Task::TryAgain { plan, count, mutants }
+                        (Task::Try(plan), Answered::Tried { count, mutants, failed }) => {
+                            Task::TryAgain { plan, count, mutants, failed }
                         }
                         (Task::Run { trace, input, .. }, Answered::Suspects(known, beside)) => {
                             Task::Run { trace, input, suspects: Suspects::Known(known, beside) }
@@ -547,7 +547,6 @@ impl<'s, 'p> Engine<'s, 'p> {
                         (Task::Run { trace, input, .. }, Answered::Failed) => {
                             Task::Run { trace, input, suspects: Suspects::Unwanted }
                         }
-                        (Task::Try(_), Answered::Failed) => Task::Known(Done::Tried(Tried::default())),
                         (Task::Ask { .. }, Answered::Found(input, how)) => {
                             Task::Known(Done::Found(input, how))
                         }

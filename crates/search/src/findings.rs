@@ -4,8 +4,9 @@ use crate::assumed::Assumed;
 use crate::reasons::Uncovered;
 use crate::samples::Sample;
 use crate::slot::Asked;
-use coax_execute::{Bound, Coverage, Input, Outcome};
+use coax_execute::{Bound, Coverage, Error, Input, Outcome};
 use coax_program::{Func, Site};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -180,12 +181,19 @@ pub struct Kept {
 }
 
 /// An input that could not be run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotRun {
     /// The input.
     pub input: Input,
     /// Why, in one sentence.
     pub what: String,
+}
+
+impl NotRun {
+    pub(crate) fn new(input: Input, error: &Error) -> NotRun {
+        let said = error.to_string();
+        NotRun { input, what: said.lines().next().unwrap_or_default().to_owned() }
+    }
 }
 
 /// Something that went wrong in the program.

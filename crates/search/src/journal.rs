@@ -6,6 +6,7 @@
 //! it does what it would have done without the interruption.
 
 use crate::backward::Granted;
+use crate::findings::NotRun;
 use crate::samples::Sample;
 use crate::slot::Asked;
 use crate::task::{Difficulty, Done, How};
@@ -54,8 +55,10 @@ pub(crate) enum Answered {
     Tried {
         count: u64,
         mutants: Vec<(usize, Input)>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        failed: Vec<NotRun>,
     },
-    /// It could not be done: a run, which is made again, or trials, which are not.
+    /// A run that could not be made; it is tried again.
     Failed,
 }
 
@@ -73,6 +76,7 @@ impl Answered {
             Done::Tried(tried) => Answered::Tried {
                 count: tried.count,
                 mutants: tried.mutants.iter().map(|mutant| (mutant.parent, mutant.input.clone())).collect(),
+                failed: tried.failed.clone(),
             },
             Done::Ran(ran) => Answered::Suspects(ran.suspects.clone(), ran.beside_error.clone()),
             Done::Failed(_) => Answered::Failed,

@@ -18,6 +18,7 @@ pub(crate) use dictionary::dictionary;
 pub(crate) use fields::{Field, fields};
 
 use crate::engine::balance;
+use crate::findings::NotRun;
 use crate::{Stop, Subject};
 use bytes::Mutator;
 use coax_execute::{Error, InShort, Input, Limits, Trial, Trials};
@@ -29,6 +30,8 @@ use std::sync::Arc;
 const CHANGES: usize = 8;
 /// How often an input is changed before it is another's turn.
 const IN_A_ROW: usize = 16;
+/// An attempt ends when so many inputs could not be tried.
+const MOST_FAILED: usize = 4;
 /// How much more than its parent a mutant may do before it counts as one that never ends, and what it may do in any case.
 const FUEL_FACTOR: u64 = 8;
 const LEAST_FUEL: u64 = 1_000_000;
@@ -63,6 +66,8 @@ pub(crate) struct Tried {
     pub(crate) count: u64,
     /// Those that showed something new, in order.
     pub(crate) mutants: Vec<Mutant>,
+    /// Those that could not be tried.
+    pub(crate) failed: Vec<NotRun>,
 }
 
 /// An input that showed something new.
@@ -137,15 +142,15 @@ fn bucket(count: u8) -> u8 {
 }
 
 /// Changes inputs and tries them, on this thread.
-pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result<Tried, Error> {
+pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Tried {
     let mut tried = Tried::default();
     let mut seen = Features::clone(&plan.seen);
     let longest = (plan.longest, subject.symbols.longest);
     let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, &plan.learned, longest);
     let mut failures = BTreeSet::clone(&plan.failures);
     let mut hang = false;
-    let Some((like, _)) = plan.parents.first() else { return Ok(tried) };
-    let mut trials = subject.plain.trials(like)?;
+    let Some((like, _)) = plan.parents.first() else { return tried };
+    let Some(mut trials) = trials(subject, like, &mut tried) else { return tried };
     let mut cost = 0;
     for turn in 0.. {
         // What was found just now is worth a look at once, the newest most.
@@ -162,16 +167,24 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
         };
         let limits = limits(subject, plan.parents[number].1);
         for _ in 0..IN_A_ROW {
-            if cost >= plan.work || stop.reason().is_some() {
-                return Ok(tried);
+            if cost >= plan.work || tried.failed.len() >= MOST_FAILED || stop.reason().is_some() {
+                return tried;
             }
             let mut input = parent.clone();
             let other = plan.others.get(mutator.random.below(plan.others.len().max(1)));
             fields::change(&mut input, plan.reads_stdin, other.map(|it| &**it), &mut mutator, CHANGES);
             tried.count += 1;
-            let trial = try_out(&mut trials, &mut input, &limits)?;
-            cost += balance::trial(trial.as_ref().map_or(0, |trial| trial.fuel_used));
-            let Some(trial) = trial else { continue };
+            let trial = try_out(&mut trials, &mut input, &limits);
+            cost +=
+                balance::trial(trial.as_ref().map_or(0, |trial| trial.as_ref().map_or(0, |it| it.fuel_used)));
+            let trial = match trial {
+                Ok(Some(trial)) => trial,
+                Ok(None) => continue,
+                Err(error) => {
+                    tried.failed.push(NotRun::new(input, &error));
+                    continue;
+                }
+            };
             let is_new = match &trial.ending {
                 InShort::Discarded => false,
                 // One example is enough to look at.
@@ -185,26 +198,33 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Result
             }
         }
     }
-    Ok(tried)
+    tried
 }
 
-/// Tries those again that showed something new when somebody did this before.
+/// Tries those again that showed something new when somebody did this before; what else came of it is known.
 pub(crate) fn again(
     subject: &Subject<'_>,
     plan: &Plan,
-    count: u64,
+    mut tried: Tried,
     mutants: Vec<(usize, Input)>,
-) -> Result<Tried, Error> {
-    let mut tried = Tried { count, mutants: Vec::new() };
-    let Some((_, like)) = mutants.first() else { return Ok(tried) };
-    let mut trials = subject.plain.trials(like)?;
+) -> Tried {
+    let Some((_, like)) = mutants.first() else { return tried };
+    let Some(mut trials) = trials(subject, like, &mut tried) else { return tried };
     for (parent, mut input) in mutants {
         let limits = limits(subject, plan.parents.get(parent).map_or(0, |(_, fuel)| *fuel));
-        if let Some(trial) = try_out(&mut trials, &mut input, &limits)? {
-            tried.mutants.push(Mutant::new(subject, input, parent, trial, &trials));
+        match try_out(&mut trials, &mut input, &limits) {
+            Ok(Some(trial)) => tried.mutants.push(Mutant::new(subject, input, parent, trial, &trials)),
+            Ok(None) => {}
+            Err(error) => tried.failed.push(NotRun::new(input, &error)),
         }
     }
-    Ok(tried)
+    tried
+}
+
+/// What inputs like this one are tried with, if they can be.
+fn trials<'s, 'p>(subject: &'s Subject<'p>, like: &Input, tried: &mut Tried) -> Option<Trials<'s, 'p>> {
+    let trials = subject.plain.trials(like).map_err(|error| NotRun::new(like.clone(), &error));
+    trials.map_err(|failed| tried.failed.push(failed)).ok()
 }
 
 /// What the mutants of an input that needs so much fuel may use.

@@ -19,6 +19,7 @@ mod words;
 use crate::approach::{Approach, Imprecision};
 use crate::engine::balance;
 use crate::guards::Guards;
+use crate::mutate::Tried;
 use crate::probe::Probed;
 use crate::samples::Fresh;
 use crate::task::{Done, Suspects, Task, TraceId};
@@ -224,14 +225,11 @@ impl<'p> Slot<'p> {
                     Err(error) => Done::Failed(error),
                 }
             }
-            Task::Try(plan) => match mutate::attempt(subject, &plan, stop) {
-                Ok(tried) => Done::Tried(tried),
-                Err(error) => Done::Failed(error),
-            },
-            Task::TryAgain { plan, count, mutants } => match mutate::again(subject, &plan, count, mutants) {
-                Ok(tried) => Done::Tried(tried),
-                Err(error) => Done::Failed(error),
-            },
+            Task::Try(plan) => Done::Tried(mutate::attempt(subject, &plan, stop)),
+            Task::TryAgain { plan, count, mutants, failed } => {
+                let tried = Tried { count, failed, ..Tried::default() };
+                Done::Tried(mutate::again(subject, &plan, tried, mutants))
+            }
             Task::Prove(goal, thoroughness) => {
                 let Some(prover) = &self.prover else { return Done::Postponed };
                 let (done, effort) = prover.prove(goal, thoroughness, stop);

@@ -2,6 +2,7 @@
 
 use crate::backward::{Goal, Granted};
 use crate::choice::Choice;
+use crate::findings::NotRun;
 use crate::mutate::{Plan, Tried};
 use crate::tree::Cell;
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run, Verdict};
@@ -26,7 +27,7 @@ pub(crate) enum Task {
     /// Change inputs, and try them.
     Try(Plan),
     /// Try those again that showed something new before.
-    TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)> },
+    TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)>, failed: Vec<NotRun> },
     /// Prove that nothing gets there.
     Prove(Goal, Thoroughness),
     /// Nothing: what comes of it is known.

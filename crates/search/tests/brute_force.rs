@@ -13,6 +13,7 @@ use coax_program::Program;
 use coax_search::{Findings, Journal, NoJournal, Options, Record, Stop, StopReason, Subject, Why, search};
 use input::input;
 use programs::PROGRAMS;
+use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use subject::{Silent, subject};
 
@@ -40,6 +41,39 @@ impl Journal for Memory {
     fn keep(&mut self, record: Record) {
         self.kept.push(record);
     }
+}
+
+/// The record with an input that could not be tried, if it has trials.
+fn with_failed_trial(record: &Record, failed: &Value) -> Option<Record> {
+    let mut json = serde_json::to_value(record).expect("it can be written");
+    let mut answers = json["answers"].as_array_mut()?.iter_mut().flat_map(|of_slot| of_slot.as_array_mut());
+    let tried = answers.find_map(|of_slot| of_slot.iter_mut().find_map(|it| it.get_mut("tried")))?;
+    tried["failed"] = Value::from(vec![failed.clone()]);
+    Some(serde_json::from_value(json).expect("it is a record"))
+}
+
+#[test]
+fn what_could_not_be_tried_is_known_when_a_search_goes_on() {
+    let mut records = 0;
+    for (name, wat) in PROGRAMS {
+        let program = Program::parse(wat::parse_str(wat).expect(name)).expect(name);
+        let subject = subject(&program, []);
+        let options = Options { epoch: 2, batches_before_mutation: 1, ..Options::default() };
+        let mut journal = Memory::default();
+        found_with(&subject, &options, &mut journal);
+        let failed = serde_json::json!({ "input": input(3, 4), "what": "there is no room" });
+        for place in 0..journal.kept.len() {
+            let Some(record) = with_failed_trial(&journal.kept[place], &failed) else { continue };
+            records += 1;
+            let mut earlier: VecDeque<Record> = journal.kept[..=place].iter().cloned().collect();
+            earlier[place] = record;
+            let findings = found_with(&subject, &options, &mut Memory { earlier, kept: Vec::new() });
+            assert_eq!(findings.progress.not_run, 1, "{name}");
+            assert_eq!(serde_json::to_value(&findings.not_run[0]).expect(name), failed, "{name}");
+            assert!(!findings.is_complete, "{name}");
+        }
+    }
+    assert!(records > 0, "some programs have trials");
 }
 
 /// What all inputs together cover, and how often each of them fails.

@@ -4,7 +4,7 @@ use super::promote::TOO_HARD;
 use super::{About, EFFORTS, Engine, IN_VAIN, MOST_VALUES, Origin, Pending, RARELY, TraceData, hash};
 use crate::Subject;
 use crate::choice::{Choice, Way};
-use crate::findings::{Kept, Observer};
+use crate::findings::{Kept, NotRun, Observer};
 use crate::frontier::ClassKey;
 use crate::shrink::{example, shrink};
 use crate::task::{Confirmed, Done, How, Ran, TraceId};
@@ -44,20 +44,20 @@ impl Engine<'_, '_> {
                 }
             }
             (About::Again, Done::Ran(_)) => self.progress.runs += 1,
-            (About::Try, Done::Tried(tried)) => {
+            (About::Try, Done::Tried(mut tried)) => {
                 self.progress.mutations += tried.count;
+                tried.failed.drain(..).for_each(|failed| self.could_not_run(failed));
                 for input in self.corpus.learn(slot, tried) {
                     self.progress.fruitful += 1;
                     self.learn_mutant(input, observer)?;
                 }
             }
             (About::Run { trace, origin, after, .. }, Done::Failed(error)) => {
-                self.run_failed(trace, origin, error)?;
+                self.run_failed(trace, origin, error);
                 if let Some(after) = after {
                     self.after_step(after);
                 }
             }
-            (About::Try, Done::Failed(error)) => self.trials_failed(error)?,
             (_, Done::Failed(error)) => return Err(error),
             (About::Ask { node, seen, key, level, chase: None }, Done::Found(input, how))
                 if self.can_wait(node, &how) =>
@@ -139,7 +139,10 @@ impl Engine<'_, '_> {
         let confirmed = match self.subject.confirm(&input) {
             // The program asks for something else than in the trial.
             Err(Error::BadValue { .. }) => return Ok(()),
-            Err(error) => return self.could_not_run(input, error),
+            Err(error) => {
+                self.could_not_run(NotRun::new(input, &error));
+                return Ok(());
+            }
             Ok(confirm) => Confirmed::new(input, confirm.run)?,
         };
         let is_test = self.keep(&confirmed, true, &[], observer);

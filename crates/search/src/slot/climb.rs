@@ -56,8 +56,17 @@ impl Slot<'_> {
                 break;
             }
             how.runs += 1;
-            // What goes wrong here goes wrong again when the input is run.
-            let Ok(Some((trace, choices))) = self.follow(subject, input.clone(), stop) else { break };
+            let (trace, choices) = match self.follow(subject, input.clone(), stop) {
+                Ok(Some(followed)) => followed,
+                Ok(None) => break,
+                Err(_) => {
+                    // What goes wrong here goes wrong again when the input is run, and is told then.
+                    if input != ascent.best.1 {
+                        how.passed.push(input);
+                    }
+                    break;
+                }
+            };
             if trace.calls.is_empty() && choices.len() > origin {
                 let Some(end) = self.guards.ended_at(&choices) else {
                     ascent.best = (choices.len(), input);
