@@ -38,6 +38,6 @@ pub use image::Image;
 pub use kept_lengths::{KeptLength, kept_lengths};
 pub use lengths::{Lengths, length_conditions};
 pub use pages::Pages;
-pub(crate) use run::width;
+pub(crate) use run::{FUEL_FACTOR, width};
 pub use run::{Setup, SymbolicModule, SymbolicRun};
 pub use symbols::{Symbols, model};

@@ -1,6 +1,8 @@
 //! Symbolic runs: what is recorded of small programs.
 
-use coax_execute::{CallKind, EventKind, Input, Limits, Setup, SymbolicEngine, Symbols, Value, Variant};
+use coax_execute::{
+    Bound, CallKind, EventKind, Input, Limits, PlainModule, Setup, SymbolicEngine, Symbols, Value, Variant,
+};
 use coax_program::Program;
 
 /// Runs an exported function with symbolic parameters; the conditions, each of which must hold on the input.
@@ -197,6 +199,26 @@ fn a_function_called_on_what_it_found_does_the_same_again() {
     assert_eq!(returned(direct(Some(&image)).calls()), 90);
     // Without the image it is another memory, too small for the address.
     assert!(matches!(module.outcome(direct(None)), coax_execute::Outcome::Trapped(_)));
+}
+
+#[test]
+fn a_program_that_calls_the_host_for_ever_does_so_as_often_as_without_terms() {
+    let wat = r#"(module
+        (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+        (memory (export "memory") 1) (data (i32.const 0) "\10\00\00\00\01\00\00\00")
+        (func (export "_start") (loop
+            (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8))) (br 0))))"#;
+    let program = Program::parse(wat::parse_str(wat).expect("valid text")).expect("a valid module");
+    let limits = Limits { fuel: 100 * Limits::HOST_CALL_FUEL, ..Limits::default() };
+    let engine = SymbolicEngine::new(&limits).expect("an engine");
+    let module = engine.module(&program, Variant::Light).expect("instrumentable");
+    let run = module.run(&Input::default(), Symbols::default(), &limits).expect("runs");
+    let plain = PlainModule::new(&program, &limits).expect("it can be compiled");
+    let plain = plain.run(&Input::default(), &limits).expect("runs");
+    assert_eq!((run.bounds.hits(Bound::Fuel), plain.bounds.hits(Bound::Fuel)), (1, 1));
+    // It must come as far as the plain module, and not much further.
+    let (bytes, least) = (run.stdout.len(), plain.stdout.len());
+    assert!((least..=least + least / 10).contains(&bytes), "{bytes}, {least} without terms");
 }
 
 #[test]

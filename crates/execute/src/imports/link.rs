@@ -3,7 +3,9 @@
 use super::{CallResult, Ended, Exit, Fault, Guest, Provider};
 use crate::instrument::MEMORY;
 use crate::sandbox::State;
-use crate::{Value, memory_safety, wasi};
+use crate::symbolic::FUEL_FACTOR;
+use crate::symbolic::host::spend;
+use crate::{Limits, Value, memory_safety, wasi};
 use coax_program::{Extern, Program, Signature};
 use wasmtime::{
     Caller, Engine, Extern as Item, FuncType, Linker, Memory, Result, Trap, Val, ValType, format_err,
@@ -75,7 +77,12 @@ pub(crate) fn serve<T>(
     caller: &mut Caller<'_, State>,
     function: impl FnOnce(&mut Guest<'_>) -> CallResult<T>,
 ) -> Result<T> {
-    let fuel = caller.get_fuel()?;
+    let factor = if caller.data().symbolic.is_some() { FUEL_FACTOR } else { 1 };
+    if factor > 1 {
+        // Of other runs, a hook of the store has taken it.
+        spend(caller, Limits::HOST_CALL_FUEL * factor)?;
+    }
+    let fuel = caller.get_fuel()? / factor;
     let exported = memory(caller);
     let (memory, state) = match &exported {
         Some(memory) => memory.data_and_store_mut(&mut *caller),
@@ -83,8 +90,9 @@ pub(crate) fn serve<T>(
     };
     let mut guest = Guest { memory, world: &mut state.world, fuel };
     let answer = function(&mut guest);
-    let left = guest.fuel;
-    if left < fuel {
+    let spent = fuel - guest.fuel;
+    if spent > 0 {
+        let left = caller.get_fuel()?.saturating_sub(spent * factor);
         caller.set_fuel(left)?;
     }
     match caller.data().checks {

@@ -5,6 +5,7 @@ use super::cut::Origin;
 use super::hooks::{Byte, Call, Effects, Fixed, FrameRecord, Treatment};
 use super::joining::Joining;
 use super::replay::{FirstMemory, Player};
+use super::run::FUEL_FACTOR;
 use super::shadow::{Shadow, TransferKind};
 use crate::instrument::segment::{Boundary, CELLS, Slot, TRANSFER};
 use crate::path::Concretisation;
@@ -12,6 +13,9 @@ use crate::semantics::events::Recorder;
 use crate::semantics::window;
 use coax_program::Func;
 use wasmtime::AsContextMut;
+
+/// What a step of a call that is joined takes: half of what the plain module's may take here, as one of its own may be none there.
+const STEP_FUEL: u64 = FUEL_FACTOR / 2;
 
 /// Why the director's wish cannot be granted.
 pub(super) type Refusal = String;
@@ -88,11 +92,14 @@ impl<S: AsContextMut> Player<'_, S> {
         if self.shadow.suspended.is_some() {
             return false;
         }
-        let Shadow { cells, terms, .. } = &mut *self.shadow;
+        let Shadow { cells, terms, spent, .. } = &mut *self.shadow;
         let linear = self.linear.as_mut().map(|first| first.linear(cells));
-        let Some((results, places)) = Joining::new(functions, linear, terms).results(func, args) else {
-            return false;
-        };
+        let mut joining = Joining::new(functions, linear, terms);
+        let results = joining.results(func, args);
+        // The program spends fuel on what it does as long as nothing depends on the input, and so does who does it for it.
+        *spent += u64::from(joining.idle()) * STEP_FUEL;
+        drop(joining);
+        let Some((results, places)) = results else { return false };
         places.into_iter().for_each(|place| self.read_there(place));
         let results: Vec<Option<Datum>> = results.into_iter().map(|result| Some(result.into())).collect();
         self.supply(&results);

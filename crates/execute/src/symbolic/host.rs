@@ -16,7 +16,9 @@ use crate::semantics::events::Recorder;
 use coax_program::Func;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wasmtime::{AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Val, ValType, format_err};
+use wasmtime::{
+    AsContextMut, Caller, Global, Instance, Linker, Memory, Result, Trap, Val, ValType, format_err,
+};
 
 /// The symbolic side of a running instance.
 pub(crate) struct Symbolic {
@@ -166,12 +168,23 @@ fn boundary(mut caller: Caller<'_, State>, sym: u64, place: u64, values: &[u64])
         };
         shadow.instrumenter = Some(instrumenter);
         set_globals(caller, &mut shadow.new_globals)?;
+        spend(caller, std::mem::take(&mut shadow.spent))?;
         sym.map_err(|refusal| {
             shadow.refusal = Some(refusal);
             format_err!("the director's wish cannot be granted")
         })
     })?;
     Ok(sym as i64)
+}
+
+/// Takes fuel for what the host does in the program's place.
+pub(crate) fn spend(caller: &mut Caller<'_, State>, fuel: u64) -> Result<()> {
+    if fuel == 0 {
+        return Ok(());
+    }
+    let left = caller.get_fuel()?.checked_sub(fuel);
+    caller.set_fuel(left.unwrap_or(0))?;
+    left.map(drop).ok_or_else(|| Trap::OutOfFuel.into())
 }
 
 /// A call that was skipped has set globals.

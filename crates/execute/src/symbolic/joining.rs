@@ -36,6 +36,8 @@ pub(super) struct Joining<'a, S> {
     linear: Option<Linear<'a, S>>,
     terms: &'a mut Terms,
     steps: u32,
+    /// Those of them before ways parted.
+    idle: u32,
     forks: u32,
     depth: u32,
     /// Reads at places that depend on the input.
@@ -59,12 +61,12 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         linear: Option<Linear<'a, S>>,
         terms: &'a mut Terms,
     ) -> Joining<'a, S> {
-        Joining { functions, linear, terms, steps: 0, forks: 0, depth: 0, places: Vec::new() }
+        Joining { functions, linear, terms, steps: 0, idle: 0, forks: 0, depth: 0, places: Vec::new() }
     }
 
     /// What a call gives, by all its ways, and where it read; none if it has to run.
     pub(super) fn results(
-        mut self,
+        &mut self,
         func: Func,
         args: &[Option<Datum>],
     ) -> Option<(Vec<Mixed>, Vec<SomePlace>)> {
@@ -80,7 +82,12 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
         let numbers: BTreeSet<u64> =
             ends.iter().filter(|end| end.term().is_none()).map(|end| end.bits).collect();
         let is_fine = numbers.len() <= MOST_NUMBERS || self.functions.conditions.contains(&func);
-        (self.forks == 0 || is_fine).then_some((results, self.places))
+        (self.forks == 0 || is_fine).then(|| (results, std::mem::take(&mut self.places)))
+    }
+
+    /// How many steps were carried out before the first that depends on the input.
+    pub(super) fn idle(&self) -> u32 {
+        self.idle
     }
 
     fn call(&mut self, func: Func, args: &[Mixed], ends: &mut Vec<Mixed>) -> Result<Vec<Mixed>, TooMuch> {
@@ -168,6 +175,7 @@ impl<'a, S: AsContextMut> Joining<'a, S> {
 
     fn step(&mut self) -> Result<(), TooMuch> {
         self.steps += 1;
+        self.idle += u32::from(self.forks == 0);
         let most = if self.forks == 0 { MOST_IDLE } else { MOST_STEPS };
         if self.steps > most { Err(TooMuch) } else { Ok(()) }
     }

@@ -30,7 +30,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wasmtime::{InstancePre, Memory, Store, Val};
 
 /// What instrumented code spends more fuel on than the plain module: a run that the plain module finishes is finished.
-const FUEL_FACTOR: u64 = 16;
+/// What both do alike (calls of the host) takes as many times more, or a program that only calls the host would do so as many times more often.
+pub(crate) const FUEL_FACTOR: u64 = 16;
 
 /// A program that can be run with terms, any number of times and from any thread whose stack is large enough.
 pub struct SymbolicModule<'p> {

@@ -40,6 +40,8 @@ pub(crate) struct Shadow {
     pub(super) supplied: Vec<u64>,
     /// What it sets globals to.
     pub(super) new_globals: Vec<(u32, u64)>,
+    /// Fuel for what was done in the program's place.
+    pub(super) spent: u64,
     /// Arguments or results that are on their way from one function to another.
     pub(super) transfer: Transfer,
     /// The value of the next `memory.fill`.
@@ -86,6 +88,7 @@ impl Shadow {
         self.refusal = None;
         self.resume();
         self.new_globals.clear();
+        self.spent = 0;
         self.cells.footprints = None;
         self.cells.cut.clear();
         self.transfer = Transfer::default();
