@@ -118,6 +118,21 @@ impl<'p> PlainModule<'p> {
         self.checking.get().into_iter().flatten().next()?.stack()
     }
 
+    /// Compiles what a run of this input needs with coverage, so that the first does not wait for it. What goes wrong is told by that run.
+    pub fn prepare(&self, input: &Input, limits: &Limits) {
+        let prepare = || -> Result<(), Error> {
+            let (_, _, missing) = self.entry(input, limits)?;
+            self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?;
+            let stack_bytes = limits.stack_bytes.saturating_mul(MORE_STACK);
+            let (variant, missing) = match self.checking()? {
+                Some(_) => (Variant::Checking, missing.with_memory(self.program)),
+                None => (Variant::Counting, missing),
+            };
+            self.compiled(variant, &missing, stack_bytes, limits).map(drop)
+        };
+        drop(prepare());
+    }
+
     /// Runs the program.
     pub fn run(&self, input: &Input, limits: &Limits) -> Result<Run, Error> {
         self.run_as(input, limits, false)

@@ -31,6 +31,7 @@ use coax_report::formats::Format;
 use coax_search::{
     Approach, Findings, Imprecision, Options, Stop, Subject, Target, Toward, Workshop, search,
 };
+use compare::Compared;
 use conclusion::Conclusion;
 use journal::JournalFile;
 use last_resort::{Board, Watched};
@@ -44,7 +45,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 use sync::SyncDirectory;
-use watch::{Clock, Most};
+use watch::Clock;
 
 /// What a term of a run, a term of a slot and a decision of the tree take of the memory that there may be, in bytes: how many of each
 /// are kept follows from `--max-memory`.
@@ -56,8 +57,9 @@ const PER_FILE_BYTE: u64 = 64;
 /// What is kept of each output of a run: a report shows the end of an error's message, not more.
 const CAPTURED_BYTES: usize = 1 << 20;
 
-/// What the report takes of the time for each branch, about, and which part of the time it may take at most.
+/// What the report takes of the time for each branch and each function, about, and which part of the time it may take at most.
 const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
+const REPORT_PER_FUNCTION: Duration = Duration::from_micros(5);
 const REPORT_PART: u32 = 10;
 
 /// What came before the search is told if it took so long.
@@ -139,23 +141,33 @@ impl CoverArgs {
         }
     }
 
+    /// What all searches of the command may use together, from now on; it is watched.
+    #[expect(clippy::disallowed_methods, reason = "all may take so long and no longer")]
+    fn begin(&self) -> interrupt::Most {
+        let end = self.total_time.map(|total| Instant::now() + total);
+        let most = interrupt::Most { end, memory: self.max_memory };
+        interrupt::watch(most);
+        most
+    }
+
     /// Searches for what is wanted, or for everything, and prints what came of it.
     pub fn search_for(self, wanted: Option<Wanted>) -> Result<ExitCode> {
         if self.compare {
             bail!("`--compare` is about what is covered; use it with `coax cover`");
         }
-        Ok(ExitCode::from(self.search(wanted)?.code))
+        let most = self.begin();
+        Ok(ExitCode::from(self.search(wanted, most, None)?.code))
     }
 
     #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-    fn search(mut self, wanted: Option<Wanted>) -> Result<Searched> {
+    fn search(
+        mut self,
+        wanted: Option<Wanted>,
+        most: interrupt::Most,
+        compared: Option<&Compared>,
+    ) -> Result<Searched> {
         let begin = Instant::now();
         interrupt::prepares("interrupted before the search began; nothing was written");
-        if let Some(total) = self.total_time {
-            let said =
-                "the time was over before the search began, nothing was written; give more (`--total-time`)";
-            interrupt::end_preparing_after(total, said.to_owned());
-        }
         self.input.begins_search = true;
         let default = if wanted.is_some() { "coax-reach" } else { "coax-out" };
         let directory = self.out.clone().unwrap_or_else(|| default.into());
@@ -201,6 +213,7 @@ impl CoverArgs {
         }
         // From here on the directory is written to: what is wrong with what the user gave must have been told.
         approach.symbolic().accepts(&base, self.input.symbols_of_search(), &limits)?;
+        plain.prepare(&base, &limits);
         let output = Output::new(&directory, claim)?;
         let (stop, clock, board) = (Stop::default(), Clock::default(), Board::default());
         let conclusion = Conclusion {
@@ -213,6 +226,7 @@ impl CoverArgs {
             begin,
             compile: target.compile_time,
             clock: &clock,
+            compared,
         };
         let conclude = |findings: &Findings, aims: Option<&Aims>, is_written: &dyn Fn(u8)| {
             output.take_over()?;
@@ -235,8 +249,7 @@ impl CoverArgs {
                 clock.start();
             }
             let time = self.time.saturating_sub(self.reserve(&target, &in_scope));
-            let end = self.total_time.map(|total| begin + total);
-            watch::end_after(&stop, &clock, Most { time, end, memory: self.max_memory });
+            watch::end_after(&stop, &clock, time, most);
             let is_own = |frame: &TraceFrame| target.is_own(frame);
             let place = |offset: u32| match target.program.frames(offset).first() {
                 Some(frame) => frame.to_string(),
@@ -379,7 +392,10 @@ impl CoverArgs {
     fn reserve(&self, target: &LoadedProgram, in_scope: &[bool]) -> Duration {
         let counts = Coverage::new(&target.program).counts(&target.program, |func| in_scope[func.0 as usize]);
         let branches = u32::try_from(counts.branches.total).unwrap_or(u32::MAX);
-        REPORT_PER_BRANCH.saturating_mul(branches).min(self.time / REPORT_PART)
+        let functions = u32::try_from(counts.functions.total).unwrap_or(u32::MAX);
+        let report =
+            REPORT_PER_BRANCH.saturating_mul(branches) + REPORT_PER_FUNCTION.saturating_mul(functions);
+        report.min(self.time / REPORT_PART)
     }
 }
 

@@ -1,14 +1,19 @@
 //! The treatments of unknown functions, compared on one program: the same search with each.
+//!
+//! Time and memory are those of all searches together. Whatever ends coax early, the table is printed with the searches that have a result.
 
 use super::{CoverArgs, Searched};
 use crate::args::note;
+use crate::interrupt;
 use crate::unknown::Treatment;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// What the columns are called, and how wide they are.
 const COLUMNS: [(&str, usize); 7] = [
@@ -26,10 +31,16 @@ const BY_ITSELF: &str = "default";
 
 /// Searches with each treatment, in a directory of its own, and prints what came of it. Nothing becomes unknown by itself, so that they differ in nothing else. One
 /// more search, in which nobody named anything, shows what that is worth.
+#[expect(clippy::disallowed_methods, reason = "all searches together may take so long and no longer")]
 pub fn run(args: &CoverArgs) -> Result<ExitCode> {
+    let most = args.begin();
     let directory = args.out.clone().unwrap_or_else(|| PathBuf::from("coax-out"));
-    let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
-    let mut fails = false;
+    let compared = Compared::default();
+    let said = (compared.clone(), directory.clone());
+    interrupt::will_say(move || {
+        // Who reads it may be gone.
+        let _ = said.0.print(&said.1);
+    });
     let name = |treatment: Treatment| treatment.to_possible_value().map(|it| it.get_name().to_owned());
     let treated = Treatment::value_variants()
         .iter()
@@ -47,25 +58,71 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
     for (number, (name, unknown)) in searches.into_iter().enumerate() {
         note(format_args!("search {} of {count}, `{name}`", number + 1));
         let one = CoverArgs { out: Some(directory.join(&name)), unknown, ..args.clone() };
-        let Searched { summary, .. } = one.search(None)?;
-        fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
-        let is_interrupted = summary["stop"] == "interrupted";
-        rows.push(row(name, &summary));
-        if is_interrupted {
+        compared.begin(name);
+        let Searched { summary, .. } = one.search(None, most, Some(&compared))?;
+        let is_over = most.end.is_some_and(|end| Instant::now() >= end);
+        let left = count - number - 1;
+        if left > 0 && (is_over || summary["stop"] == "interrupted") {
+            note(format_args!("the last {left} of {count} searches are not made: there is no time for them"));
             break;
         }
     }
-    let mut out = std::io::stdout().lock();
-    for row in rows {
-        let cells = row.iter().zip(COLUMNS).enumerate();
-        let cells = cells.map(|(number, (cell, (_, width)))| match number {
-            0 => format!("{cell:width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        writeln!(out, "{}", cells.collect::<String>())?;
+    compared.print(&directory)?;
+    Ok(ExitCode::from(u8::from(compared.rows().fails)))
+}
+
+/// The searches that have a result.
+#[derive(Clone, Default)]
+pub struct Compared(Arc<Mutex<Rows>>);
+
+#[derive(Default)]
+struct Rows {
+    /// What the search is called that is made now.
+    name: String,
+    rows: Vec<[String; COLUMNS.len()]>,
+    fails: bool,
+    is_printed: bool,
+}
+
+impl Compared {
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    writeln!(out, "Tests are in {}, in a folder for each.", directory.display())?;
-    Ok(ExitCode::from(u8::from(fails)))
+
+    fn begin(&self, name: String) {
+        self.rows().name = name;
+    }
+
+    /// A search has come to this; what coax would end with now.
+    pub fn learn(&self, summary: &Value) -> u8 {
+        let mut all = self.rows();
+        let row = row(std::mem::take(&mut all.name), summary);
+        all.rows.push(row);
+        all.fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
+        u8::from(all.fails)
+    }
+
+    /// Prints the table, once, if there is anything in it.
+    fn print(&self, directory: &Path) -> Result<()> {
+        let (rows, is_printed) = {
+            let mut all = self.rows();
+            (all.rows.clone(), std::mem::replace(&mut all.is_printed, true))
+        };
+        if is_printed || rows.is_empty() {
+            return Ok(());
+        }
+        let mut out = std::io::stdout().lock();
+        for row in std::iter::once(COLUMNS.map(|(name, _)| name.to_owned())).chain(rows) {
+            let cells = row.iter().zip(COLUMNS).enumerate();
+            let cells = cells.map(|(number, (cell, (_, width)))| match number {
+                0 => format!("{cell:width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+            writeln!(out, "{}", cells.collect::<String>())?;
+        }
+        writeln!(out, "Tests are in {}, in a folder for each.", directory.display())?;
+        Ok(())
+    }
 }
 
 fn row(name: String, summary: &Value) -> [String; COLUMNS.len()] {

@@ -1,11 +1,13 @@
 //! What a search has found, written down and printed.
 
 use super::baseline::{self, Baseline};
+use super::compare::Compared;
 use super::output::Output;
 use super::watch::Clock;
 use super::{CoverArgs, Searched, emit, human, samples};
 use crate::args::{Target, note};
 use crate::commands::reach::Aims;
+use crate::interrupt;
 use anyhow::Result;
 use coax_execute::{Entry, TraceFrame};
 use coax_program::Func;
@@ -28,6 +30,8 @@ pub struct Conclusion<'a> {
     pub begin: Instant,
     pub compile: Duration,
     pub clock: &'a Clock,
+    /// Where a search is told that is compared with others.
+    pub compared: Option<&'a Compared>,
 }
 
 impl Conclusion<'_> {
@@ -86,13 +90,17 @@ impl Conclusion<'_> {
         output.remove_tests(&findings.tests.iter().map(|test| report.test_name(test)).collect())?;
         samples::write(output, &target.program, findings)?;
         output.report(&summary, &lines)?;
+        let code = self.compared.map_or(code, |compared| compared.learn(&summary));
         is_written(code);
-        if !findings.is_cut_off {
-            emit::emit(&self.args.emit, &report, &self.args.program, output)?;
-        }
         self.print(&report, &summary, aims.zip(targets.as_deref()))?;
         if let (Some(file), None) = (&self.args.baseline, self.baseline) {
             baseline::write(file, &summary["bugs"])?;
+        }
+        // This may take long, as tests are run on this machine: it is the last that is done.
+        if !findings.is_cut_off && !self.args.emit.is_empty() {
+            interrupt::emits(code);
+            emit::emit(&self.args.emit, &report, &self.args.program, output)?;
+            interrupt::writes();
         }
         Ok(Searched { summary, code })
     }
@@ -107,7 +115,7 @@ impl Conclusion<'_> {
     fn print(&self, report: &Report<'_>, summary: &Value, reached: Option<(&Aims, &[Value])>) -> Result<()> {
         let (findings, mut out) = (report.findings, std::io::stdout().lock());
         match (self.args.json, reached) {
-            _ if self.args.compare => {}
+            _ if self.compared.is_some() => {}
             (true, _) => {
                 serde_json::to_writer_pretty(&mut out, summary)?;
                 writeln!(out)?;

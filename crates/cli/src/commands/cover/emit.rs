@@ -3,6 +3,7 @@
 use super::output::Output;
 use crate::args::{ProgramArgs, note};
 use crate::config::trust::is_inside;
+use crate::interrupt;
 use anyhow::Result;
 use coax_load::{MOST_BYTES, NativeTests, Tools, read_plain};
 use coax_report::Report;
@@ -39,7 +40,7 @@ pub fn emit(
     let emission = Emission { report, files: &files, source: &source, native: &native, now: now() };
     for format in formats {
         let emitted = (format.write)(&emission);
-        output.emit(format.name, &emitted.files)?;
+        interrupt::undisturbed(|| output.emit(format.name, &emitted.files))?;
         tell(format, &emitted);
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Who ends a search: a clock, or the memory that is used. (The user is in `interrupt.rs`.)
 
+use crate::interrupt::Most;
 use coax_search::{Stop, StopReason};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -46,17 +47,9 @@ impl Clock {
     }
 }
 
-/// What a search may use.
-pub struct Most {
-    pub time: Duration,
-    /// When all must be over.
-    pub end: Option<Instant>,
-    pub memory: u64,
-}
-
-/// Ends the search when its clock has run for a while, or when coax uses more memory than it may.
+/// Ends the search when its clock has run for a while, when all must be over, or when coax uses more memory than it may.
 #[expect(clippy::disallowed_methods, reason = "the search may take so long and no longer")]
-pub fn end_after(stop: &Stop, clock: &Clock, Most { time, end, memory }: Most) {
+pub fn end_after(stop: &Stop, clock: &Clock, time: Duration, Most { end, memory }: Most) {
     let (stop, clock) = (stop.clone(), clock.clone());
     thread::spawn(move || {
         while stop.reason().is_none() {

@@ -13,6 +13,9 @@ use std::path::Path;
 const OTHERS: [&str; 4] = ["bzip2", "expat", "lua", "sqlite"];
 /// Harnesses of these styles are small programs that ask for their input.
 const STYLES: [&str; 5] = ["testcomp", "cbmc", "owi", "wasp", "klee"];
+/// The example whose tests are written in other forms, how it is searched, and in which.
+const WITH_FORMATS: &str = "triangle.c";
+const FORMATS: [&str; 2] = ["--entry=classify", "--emit=c,ktest,testcomp,corpus,lcov,sarif,junit,html"];
 /// How many tasks are made.
 const TASKS: usize = 112;
 
@@ -40,6 +43,7 @@ pub fn programs(
     let mut all = of_harnesses(harnesses, targets)?;
     all.extend(of_examples(table)?);
     all.extend(of_others(table)?);
+    all.extend(with_formats(table));
     all.extend(of_tasks(place, seed)?);
     all.extend(of_large(place)?);
     Ok(all)
@@ -84,6 +88,18 @@ fn of_others(table: &Table) -> Result<Vec<Program>> {
         all.push(Program { name, arguments, given: Vec::new(), is_quick: false, is_counted: true });
     }
     Ok(all)
+}
+
+/// An example whose tests are written in other forms as well, which starts compilers after the search.
+fn with_formats(table: &Table) -> Option<Program> {
+    let file = table.repository().join("examples").join(WITH_FORMATS);
+    file.is_file().then(|| Program {
+        name: format!("formats/{WITH_FORMATS}"),
+        arguments: [file.into()].into_iter().chain(FORMATS.map(Into::into)).collect(),
+        given: Vec::new(),
+        is_quick: true,
+        is_counted: true,
+    })
 }
 
 fn of_tasks(place: &Path, seed: u64) -> Result<Vec<Program>> {
