@@ -195,20 +195,29 @@ fn broken(program: &Program, searched: &Searched) -> Vec<String> {
         }
     };
     let before = before(searched);
+    claim(searched.peak <= MEMORY.0 + MEMORY.0 / 10, "too much memory");
+    claim(searched.left.is_empty(), &format!("left: {}", searched.left.join(" ")));
+    if is_refused(program, searched) {
+        return broken;
+    }
     // A failure of the program's is no failure of coax's.
     claim(matches!(searched.status.code(), Some(0 | 1)), &format!("coax ended with {}", searched.status));
     claim(searched.report.is_some(), "there is no report");
     claim(searched.time <= before + TIME.1 + LATE, "it ended late");
-    claim(searched.peak <= MEMORY.0 + MEMORY.0 / 10, "too much memory");
     let is_soon = searched.first_test.is_some_and(|time| time <= before + FIRST_TEST);
     claim(!program.is_quick || is_soon, "the first test came late");
-    claim(searched.left.is_empty(), &format!("left: {}", searched.left.join(" ")));
     if let Some(report) = searched.report.as_ref().filter(|_| program.is_counted) {
         let counts = Counts::of(report);
         claim(counts.covered + counts.explained == counts.total, "branches are missing");
         claim(counts.explained == counts.uncovered, "a reason is missing");
     }
     broken
+}
+
+/// Whether a large program could not be prepared within the memory: then coax ends with an error, before anything is written.
+fn is_refused(program: &Program, searched: &Searched) -> bool {
+    let is_used_up = searched.peak >= MEMORY.0 - MEMORY.0 / 10;
+    !program.is_counted && is_used_up && searched.status.code() == Some(2) && searched.report.is_none()
 }
 
 /// What a search that was interrupted did not keep.
