@@ -2,11 +2,12 @@
 
 use crate::cache_directory::{cache_directory, distrust};
 use crate::callbacks;
+use crate::config::trust::is_inside;
 use crate::names::{meant, no_such_function};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use coax_execute::{Callback, Entry, Input, Limits, SymbolicEngine, TraceFrame};
-use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all};
+use coax_load::{MOST_BYTES, Optimise, Request, Stub, UserCode, UserUnits, open_plain, read_all, read_plain};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Scope};
 use std::collections::BTreeMap;
@@ -85,6 +86,10 @@ pub struct Target {
     pub stubs: BTreeMap<String, String>,
     /// Whether the module kept its relocations, by which hashes can ignore addresses.
     pub has_relocations: bool,
+    /// Whether it was given as a module.
+    is_compiled: bool,
+    /// Whether it was compiled so that values stay in registers: what only sets one, as `return 1;` does, has no code of its own.
+    pub merges_lines: bool,
     /// What compilers took.
     pub compile_time: Duration,
 }
@@ -129,11 +134,15 @@ impl ProgramArgs {
         }
         let is_own = |func: Func| in_scope.get(func.0 as usize).copied().unwrap_or(false);
         let entry = self.own_entry(&program, &in_scope);
-        if let Some(Err(coax_execute::Error::NoSuchFunction { name, .. })) =
-            entry.as_deref().map(|name| Entry::find(&program, Some(name)))
-            && !meant(&program, &name, is_own).is_empty()
-        {
-            bail!(no_such_function(&program, &name, is_own));
+        // Here, for all commands: those that do not call it are not to pass over it.
+        match entry.as_deref().map(|name| Entry::find(&program, Some(name))) {
+            Some(Err(coax_execute::Error::NoSuchFunction { name, .. }))
+                if !meant(&program, &name, is_own).is_empty() =>
+            {
+                bail!(no_such_function(&program, &name, is_own));
+            }
+            Some(Err(error)) => return Err(error.into()),
+            _ => {}
         }
         let (_, mut stubs) = self.stubs()?;
         if self.stub_missing {
@@ -151,6 +160,8 @@ impl ProgramArgs {
             entry,
             stubs,
             has_relocations,
+            is_compiled: self.is_compiled(),
+            merges_lines: !self.is_compiled() && self.optimise.is_none(),
             compile_time,
         })
     }
@@ -309,6 +320,14 @@ impl Target {
     /// read on demand.
     pub fn note_damage(&self) {
         self.program.debug.warnings().iter().for_each(note);
+    }
+
+    /// The content of a source file. What a module that is already compiled says of its sources may be a lie: a page must not show just any file of this
+    /// machine.
+    pub fn source(&self, file: &str) -> Option<Vec<u8>> {
+        let file = Path::new(file);
+        let may_show = !self.is_compiled || is_inside(file);
+        may_show.then(|| read_plain(file, MOST_BYTES).ok()).flatten()
     }
 
     /// Whether a function is the user's own code.

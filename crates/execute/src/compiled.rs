@@ -226,7 +226,11 @@ impl Compiled {
         let checked = self.checked(job, &mut ending, memory, &mut store);
         let counts = match counts {
             Some((memory, len)) => Some(memory.data(&store)[..len].to_vec()),
-            None => memory_safety::counts(&store),
+            // It ended before there was an instance, for want of fuel: it has done nothing.
+            None => match &self.linked {
+                Linked::Counting(_, counting) => Some(vec![0; counting.len()]),
+                Linked::Plain(_) | Linked::Checking { .. } => memory_safety::counts(&store),
+            },
         };
         let fuel_used = job.limits.fuel - store.get_fuel().map_err(host)?;
         let (stdout, stderr) = store.data_mut().take_output();

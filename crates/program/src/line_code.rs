@@ -2,11 +2,16 @@
 //!
 //! An operator is of the line that the compiler names for it and, if it was inlined, of the lines of the calls that it was inlined into. What the
 //! compiler gave to no line is of none: it often begins a block, behind the code of a line that was not executed. Constants, jumps, and what has no
-//! column, are made where it suits compilers: they are of a line only if it has nothing else.
+//! column, are made where it suits compilers: they are of a line only if it has nothing else. The same goes for what decides whether a line that begins with
+//! `&&` is evaluated at all.
+
+mod short_circuit;
 
 use crate::debug_info::Frame;
 use crate::ir::{BlockData, Body, Def, Inst, Op, Terminator, Value};
 use crate::program::{Func, Program};
+use short_circuit::Beginnings;
+pub use short_circuit::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The operator `br`, in wasm's binary format.
@@ -26,6 +31,8 @@ pub struct Part {
     pub column: Option<u32>,
     /// Whether it is surely where the compiler says.
     pub is_sure: bool,
+    /// Whether it is executed before the line: it decides whether the line is.
+    pub is_before: bool,
 }
 
 /// The operators of all lines of a program.
@@ -39,25 +46,32 @@ pub struct LineCode {
 }
 
 impl LineCode {
-    /// Finds them, with the places of an operator of a function that count.
-    pub fn of(program: &Program, places: impl Fn(Func, u32) -> Vec<Frame>) -> LineCode {
+    /// Finds them, with the places of an operator of a function that count, and the text of sources as far as it is there.
+    pub fn of(program: &Program, places: impl Fn(Func, u32) -> Vec<Frame>, source: Source<'_>) -> LineCode {
         let mut code = LineCode::default();
         let mut files: BTreeMap<String, u32> = BTreeMap::new();
+        let mut beginnings = Beginnings::new(source);
         for (func, function) in program.functions.iter() {
             let Some(defined) = function.defined() else { continue };
             let unsure = unsure(program, &defined.body);
             let parts = code.parts.entry(func).or_default();
-            for offset in program.operators(&defined.body) {
-                if !program.debug.is_attributed(offset) {
-                    continue;
-                }
-                for Frame { file, line, column, .. } in places(func, offset) {
+            let attributed = program.operators(&defined.body).into_iter();
+            let attributed = attributed.filter(|&offset| program.debug.is_attributed(offset));
+            let places: BTreeMap<u32, Vec<Frame>> =
+                attributed.map(|offset| (offset, places(func, offset))).collect();
+            let at_beginnings = beginnings.operators(program, &defined.body, &places);
+            for (offset, frames) in places {
+                for (depth, Frame { file, line, column, .. }) in frames.into_iter().enumerate() {
+                    // The lines of the calls that it was inlined into are executed.
+                    let is_one_of = |those: &BTreeSet<u32>| depth == 0 && those.contains(&offset);
                     let (Some(file), Some(line)) = (file, line) else { continue };
                     let next = files.len() as u32;
                     let line = (*files.entry(file).or_insert(next), line);
                     let column = column.filter(|&column| column > 0);
-                    let is_sure = column.is_some() && !unsure.contains(&offset);
-                    parts.push(Part { offset, line, column, is_sure });
+                    let is_before = is_one_of(&at_beginnings.before);
+                    let is_unsure = is_before || is_one_of(&at_beginnings.unsure) || unsure.contains(&offset);
+                    let is_sure = column.is_some() && !is_unsure;
+                    parts.push(Part { offset, line, column, is_sure, is_before });
                     code.sure.extend(is_sure.then_some(line));
                 }
             }
@@ -86,7 +100,8 @@ impl LineCode {
 
     /// What a function has of lines, in the order of the code.
     pub fn parts(&self, func: Func) -> impl Iterator<Item = &Part> + '_ {
-        self.all_parts(func).filter(|part| part.is_sure || !self.sure.contains(&part.line))
+        let is_its = |part: &&Part| part.is_sure || (!part.is_before && !self.sure.contains(&part.line));
+        self.all_parts(func).filter(is_its)
     }
 
     /// The same, with what the compiler has made somewhere for a line that has other code.

@@ -1,7 +1,7 @@
 //! The formats of other tools: each is a function from what there is to tell to files.
 //!
 //! ```text
-//! Emission { report, source text, native compilers } ── Format::write ──▶ Emitted { files, what is left out and why }
+//! Emission { report, files, native compilers } ── Format::write ──▶ Emitted { files, what is left out and why }
 //! ```
 //!
 //! A test that a format cannot express is left out with a sentence that says why; nothing is bent to fit.
@@ -64,8 +64,6 @@ pub struct Emission<'a> {
     pub report: &'a Report<'a>,
     /// The files that the user named, as they were named.
     pub files: &'a [String],
-    /// The content of a source file.
-    pub source: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     /// Who compiles and runs tests natively.
     pub native: &'a dyn Native,
     /// The date and time: `2026-11-16T12:00:00Z`.

@@ -56,6 +56,8 @@ pub struct Report<'a> {
     pub frames_in_scope: &'a dyn Fn(u32) -> Vec<Frame>,
     /// Whether a call of a backtrace is in the user's own code.
     pub is_own: &'a dyn Fn(&TraceFrame) -> bool,
+    /// The content of a source file, if it may be shown.
+    pub source: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     /// Which lines are executed, found out when it is first asked for. Default: not yet.
     pub lines: OnceCell<Lines>,
 }

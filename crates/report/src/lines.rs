@@ -87,10 +87,11 @@ impl Lines {
     /// Finds out what the tests of a report execute.
     pub(crate) fn of(report: &Report<'_>) -> Lines {
         let program = report.program;
-        let code = LineCode::of(program, |func, offset| match (report.in_scope)(func) {
+        let places = |func, offset| match (report.in_scope)(func) {
             true => (report.frames_in_scope)(offset),
             false => program.frames(offset).into_iter().take(1).collect(),
-        });
+        };
+        let code = LineCode::of(program, places, report.source);
         let mut lines = Lines::default();
         let mut module: BTreeMap<Line, bool> = BTreeMap::new();
         for func in code.functions() {

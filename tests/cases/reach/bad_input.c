@@ -56,7 +56,7 @@ int f(int x) {
 // $ coax reach % --entry f --target %:1000 --out %t/out
 // ! error: there is no code on line 1000 of `bad_input.c`; name the nearest with code, 49
 // $ coax reach ./% --entry f --target ./%:44 --out %t/out
-// ! error: there is no code on line 44 of `./bad_input.c`; name the nearest with code, 40 or 45
+// ! error: there is no code on line 44 of `./bad_input.c`; name the nearest with code, 40 or 45, or compile with `-O0`, which gives it some if line 44 does something
 // $ coax reach % --entry f --target nothing --out %t/out
 // ! error: there is no function `nothing` in the program; `coax dump functions --all` lists those that there are
 // $ coax reach % --entry f --target nothing:trap --out %t/out

@@ -6,6 +6,7 @@
 //! machine can see ([`compared::Reason`]).
 
 mod compared;
+mod module;
 mod native;
 mod random;
 mod source;
@@ -13,6 +14,7 @@ mod source;
 use anyhow::{Context, Result, ensure};
 use coax_judge::harnesses::Harnesses;
 use compared::{Compared, REASONS, Said};
+use module::Module;
 use native::{Native, Replays};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -92,14 +94,23 @@ fn program(harnesses: &Harnesses, name: &str, options: &Options) -> Result<Compa
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(matches!(output.status.code(), Some(0 | 1)), "coax failed: {said}");
     let native = Native::build(harnesses, name, &place.path().join("native"), options)?;
-    let Replays { replayed, otherwise } = native.replay(&out.join("tests"))?;
+    let (wasm, _) = harnesses.program(name)?;
+    let mut module = Module::new(&wasm)?;
+    let Replays { replayed, otherwise } = native.replay(&out.join("tests"), &mut module)?;
     ensure!(
         !replayed.is_empty(),
         "no test could be replayed ({} do something else natively)",
         otherwise.len()
     );
     let coax = Said::by_coax(&read(&out.join("lines.json"))?, &replayed)?;
-    let mut compared = Compared::of(&coax, &native.gcov()?, &native.llvm_cov()?, &is_brace);
+    let (gcov, llvm) = (native.gcov()?, native.llvm_cov()?);
+    let (columns, code) = (native.llvm_columns()?, module.code());
+    let why_missing = |line: &compared::Line| match () {
+        () if code.is_beside(line, &columns) => Some(compared::BESIDE),
+        () if code.is_in_other_copies(line) => Some(compared::OTHER_COPIES),
+        () => None,
+    };
+    let mut compared = Compared::of(&coax, &gcov, &llvm, &is_brace, &why_missing);
     (compared.inputs, compared.otherwise) = (replayed.len() as u64, otherwise.len() as u64);
     Ok(compared)
 }

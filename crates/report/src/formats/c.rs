@@ -120,7 +120,7 @@ impl Subject {
             .function(&program.functions[func])
             .ok_or("nothing is known about the parameters of the entry")?;
         let callee = if is_main { PROGRAM_MAIN.into() } else { program.functions[func].name.clone() };
-        let text = (emission.source)(&source).unwrap_or_default();
+        let text = (emission.report.source)(&source).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let services = services::definitions(program, &text)?;
         Ok(Subject { source, others, services, callee, is_main, described })

@@ -101,7 +101,7 @@ fn source_file(text: &mut String, emission: &Emission<'_>, name: &str, file: &So
     let count = Count { covered, total: file.lines.len() as u64 };
     writeln!(text, "<section>\n<h2>{} <small>lines {}</small></h2>", escape(name), fraction(count))?;
     writeln!(text, "<div class=\"code\">")?;
-    match (emission.source)(name) {
+    match (emission.report.source)(name) {
         Some(content) => {
             let content = String::from_utf8_lossy(&content).into_owned();
             for (number, words) in (1..).zip(content.lines()) {

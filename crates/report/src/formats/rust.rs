@@ -29,7 +29,7 @@ pub(super) fn write(emission: &Emission<'_>) -> Emitted {
     let nothing =
         |why: &str| Emitted { notes: vec![format!("nothing is written: {why}")], ..Emitted::default() };
     let [file] = emission.files else { return nothing("the tests are for one Rust file") };
-    let source = match (emission.source)(file).map(String::from_utf8) {
+    let source = match (emission.report.source)(file).map(String::from_utf8) {
         Some(Ok(source)) if file.ends_with(".rs") => source,
         _ => return nothing("the tests are for one Rust file; a project's are not written yet"),
     };

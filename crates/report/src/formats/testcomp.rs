@@ -70,7 +70,7 @@ fn testcase(values: &[String], covers_error: bool) -> String {
 
 fn metadata(emission: &Emission<'_>) -> String {
     let file = emission.files.first().map_or("", String::as_str);
-    let content = (emission.source)(file).unwrap_or_default();
+    let content = (emission.report.source)(file).unwrap_or_default();
     let hash: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
     let mut text = format!(
         "{HEADER}\n<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \

@@ -57,6 +57,7 @@ impl Conclusion<'_> {
             place_in_scope: &|offset| target.place_in_scope(offset),
             frames_in_scope: &|offset| target.frames_in_scope(offset),
             is_own: &is_own,
+            source: &|file| target.source(file),
             lines: Default::default(),
         };
         let mut summary = coax_report::summary(&report);

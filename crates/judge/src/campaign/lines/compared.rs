@@ -14,7 +14,7 @@ const NAMED: usize = 10;
 pub struct Reason(pub &'static str, pub &'static str);
 
 /// The only reasons; each is seen by a machine, in this order.
-pub const REASONS: [Reason; 4] = [
+pub const REASONS: [Reason; 6] = [
     Reason(
         "brace",
         "the line is only a brace: nothing of the source is executed there, and compilers differ in what they put there, such as the return",
@@ -28,7 +28,19 @@ pub const REASONS: [Reason; 4] = [
         "region_only",
         "only llvm-cov, which counts regions of the source rather than code, knows the line",
     ),
+    Reason(
+        "beside",
+        "at the columns at which the module has code, llvm-cov says that nothing is executed: the rest of the line, the other arm of a `?:`, has none",
+    ),
+    Reason(
+        "other_copies",
+        "the module has code of the line only in other copies of its inlined function than those that are executed",
+    ),
 ];
+
+/// Which of them say why a line is missing that both judges call covered.
+pub const BESIDE: usize = 4;
+pub const OTHER_COPIES: usize = 5;
 
 /// What somebody says of lines.
 #[derive(Clone, Debug, Default)]
@@ -92,8 +104,15 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Compares coax with two judges; some lines are only braces.
-    pub fn of(coax: &Said, gcov: &Said, llvm: &Said, is_brace: &dyn Fn(&Line) -> bool) -> Compared {
+    /// Compares coax with two judges; some lines are only braces, and of some that both call covered the module has only code that is not executed, for one of
+    /// the last two reasons.
+    pub fn of(
+        coax: &Said,
+        gcov: &Said,
+        llvm: &Said,
+        is_brace: &dyn Fn(&Line) -> bool,
+        why_missing: &dyn Fn(&Line) -> Option<usize>,
+    ) -> Compared {
         let mut compared = Compared { lines: coax.lines.len() as u64, ..Compared::default() };
         for (line, _) in coax.lines.iter().filter(|(_, is_covered)| **is_covered == Some(true)) {
             compared.covered += 1;
@@ -128,11 +147,14 @@ impl Compared {
                 _ if is_brace(line) => 0,
                 (Some(Some(false)), (Some(false), _) | (_, Some(false))) => 2,
                 (Some(Some(false)), (None, _)) => 3,
-                (Some(Some(false)), (Some(true), _)) => {
-                    compared.missing += 1;
-                    compared.name("covered natively, but not by coax", line);
-                    continue;
-                }
+                (Some(Some(false)), (Some(true), _)) => match why_missing(line) {
+                    Some(reason) => reason,
+                    None => {
+                        compared.missing += 1;
+                        compared.name("covered natively, but not by coax", line);
+                        continue;
+                    }
+                },
             };
             compared.reasons[reason] += 1;
             if reason > 1 {
@@ -183,12 +205,19 @@ mod tests {
     #[test]
     fn a_line_is_wrong_if_nobody_else_calls_it_covered() {
         let (yes, no) = (Some(true), Some(false));
-        let coax = said(&[(1, yes), (2, yes), (3, yes), (4, no), (5, no), (6, no), (7, None), (9, yes)]);
-        let gcov = said(&[(1, yes), (2, no), (3, no), (4, yes), (5, yes), (7, yes), (8, yes), (9, no)]);
-        let llvm = said(&[(1, yes), (2, no), (3, yes), (4, yes), (5, no), (6, yes), (8, yes)]);
-        let compared = Compared::of(&coax, &gcov, &llvm, &|(_, line)| *line == 9);
+        let also_missing = [(10, no), (11, no)];
+        let coax = [(1, yes), (2, yes), (3, yes), (4, no), (5, no), (6, no), (7, None), (9, yes)];
+        let coax = said(&[&coax[..], &also_missing].concat());
+        let also_executed = [(10, yes), (11, yes)];
+        let gcov = [(1, yes), (2, no), (3, no), (4, yes), (5, yes), (7, yes), (8, yes), (9, no)];
+        let gcov = said(&[&gcov[..], &also_executed].concat());
+        let llvm = said(&[(1, yes), (2, no), (3, yes), (4, yes), (5, no), (6, yes), (8, yes), (10, yes)]);
+        let why = |(_, line): &Line| {
+            [(10, BESIDE), (11, OTHER_COPIES)].into_iter().find(|(it, _)| it == line).map(|(_, why)| why)
+        };
+        let compared = Compared::of(&coax, &gcov, &llvm, &|(_, line)| *line == 9, &why);
         let Compared { covered, wrong, missing, disputed, reasons, .. } = compared;
-        assert_eq!((covered, wrong, missing, disputed, reasons), (4, 1, 1, 1, [1; 4]));
+        assert_eq!((covered, wrong, missing, disputed, reasons), (4, 1, 1, 1, [1; 6]));
     }
 
     #[test]

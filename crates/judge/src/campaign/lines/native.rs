@@ -2,15 +2,24 @@
 
 use super::Options;
 use super::compared::Said;
+use super::module::{Columns, Module};
 use crate::bench::contest::succeed;
 use anyhow::{Context, Result, ensure};
 use coax_execute::{Argument, Input, Test, Verdict};
 use coax_judge::harnesses::Harnesses;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output};
+
+/// How a run ended: its exit code, if it has one, and what it printed to both streams.
+type Ended = (Option<i32>, Vec<u8>, Vec<u8>);
+
+/// The file of counters that a run of llvm-cov's build leaves where it ran.
+const COUNTERS: &str = "counters.profraw";
 
 /// What a replay may take, in seconds.
 const REPLAY_SECONDS: &str = "10";
@@ -39,13 +48,15 @@ impl<'o> Native<'o> {
         place: &Path,
         options: &'o Options,
     ) -> Result<Native<'o>> {
-        let (mut sources, flags) = harnesses.compiled_from(name)?;
+        let (sources, flags) = harnesses.compiled_from(name)?;
         let is_fuzzers = harnesses.style(name) == "libfuzzer";
-        if is_fuzzers {
-            sources.push(std::env::current_dir()?.join("bench/programs/one_input.c"));
-        }
         fs::create_dir_all(place)?;
         let native = Native { place: place.to_owned(), options, machine: machine(place), is_fuzzers };
+        // It is not of the program, whose flags may rename a `main`.
+        let driver = match is_fuzzers {
+            true => Some(std::env::current_dir()?.join("bench/programs/one_input.c")),
+            false => None,
+        };
         let profile = options.profile.to_string_lossy();
         let profile = match native.machine.is_empty() {
             true => profile.into_owned(),
@@ -58,16 +69,14 @@ impl<'o> Native<'o> {
             "gcov",
             &["gcc".into(), "g++".into()],
             &["--coverage"],
-            &sources,
-            &flags,
+            (&sources, &flags, driver.as_deref()),
             &["--coverage"],
         )?;
         native.compile(
             "llvm",
             &clangs,
             &counters,
-            &sources,
-            &flags,
+            (&sources, &flags, driver.as_deref()),
             &["-u__llvm_profile_runtime", &profile],
         )?;
         Ok(native)
@@ -79,14 +88,14 @@ impl<'o> Native<'o> {
         folder: &str,
         compilers: &[String; 2],
         counters: &[&str],
-        sources: &[PathBuf],
-        flags: &[String],
+        (sources, flags, driver): (&[PathBuf], &[String], Option<&Path>),
         libraries: &[&str],
     ) -> Result<()> {
         let folder = self.place.join(folder);
         fs::create_dir_all(&folder)?;
         let mut objects = Vec::new();
-        for (number, source) in sources.iter().enumerate() {
+        let all = sources.iter().map(|source| (source.as_path(), flags));
+        for (number, (source, flags)) in all.chain(driver.map(|driver| (driver, &[][..]))).enumerate() {
             let object = folder.join(format!("{number}.o"));
             let is_c = source.extension().is_some_and(|extension| extension == "c");
             let mut command = Command::new(&compilers[usize::from(!is_c)]);
@@ -104,8 +113,8 @@ impl<'o> Native<'o> {
         Ok(())
     }
 
-    /// Runs all tests of a folder in both builds.
-    pub fn replay(&self, tests: &Path) -> Result<Replays> {
+    /// Runs all tests of a folder in the module and in both builds. Those count that end and print the same in all three: others did something else.
+    pub fn replay(&self, tests: &Path, module: &mut Module<'_>) -> Result<Replays> {
         let mut replays = Replays::default();
         let mut files: Vec<PathBuf> =
             fs::read_dir(tests)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
@@ -123,26 +132,32 @@ impl<'o> Native<'o> {
                     continue;
                 }
             };
-            // What one build does the other does, so the first says whether the second is asked: counters that were added stay.
+            let ran = module.run(&input)?;
+            let expected = (Some(code), ran.stdout.clone(), ran.stderr.clone());
+            // Counters that were added stay.
             let kept = self.place.join("kept");
             copy_counters(&self.place.join("gcov"), &kept)?;
-            match self.run("gcov", &input)? == Some(code) {
-                true => {
-                    self.run("llvm", &input)?;
-                    replays.replayed.insert(name);
-                }
-                false => {
-                    remove_counters(&self.place.join("gcov"))?;
-                    copy_counters(&kept, &self.place.join("gcov"))?;
-                    replays.otherwise.insert(name);
+            let counters = self.place.join("llvm").join(format!("{}.profraw", replays.replayed.len()));
+            if self.run("gcov", &input, &counters)? == expected
+                && self.run("llvm", &input, &counters)? == expected
+            {
+                module.add(ran);
+                replays.replayed.insert(name);
+            } else {
+                remove_counters(&self.place.join("gcov"))?;
+                copy_counters(&kept, &self.place.join("gcov"))?;
+                // The next one writes it again.
+                replays.otherwise.insert(name);
+                if counters.exists() {
+                    fs::remove_file(&counters)?;
                 }
             }
         }
         Ok(replays)
     }
 
-    /// The exit code of a run on an input.
-    fn run(&self, build: &str, input: &Input) -> Result<Option<i32>> {
+    /// The exit code of a run on an input, and what it prints.
+    fn run(&self, build: &str, input: &Input, counters: &Path) -> Result<Ended> {
         let place = self.place.join("run");
         if place.exists() {
             fs::remove_dir_all(&place)?;
@@ -154,19 +169,29 @@ impl<'o> Native<'o> {
         let stdin = self.place.join("stdin");
         fs::write(&stdin, &input.stdin.0)?;
         let mut command = Command::new("timeout");
-        command.arg(REPLAY_SECONDS).arg(self.place.join(build).join("program")).current_dir(&place);
+        // By its mere name, which is what it is called in coax.
+        command.arg(REPLAY_SECONDS).arg("program").current_dir(&place);
         if self.is_fuzzers {
             let data = self.place.join("data");
             fs::write(&data, bytes(input)?)?;
             command.arg(data);
         }
-        command.args(
-            input.args.iter().map(|arg| String::from_utf8_lossy(&arg.0).trim_end_matches('\0').to_owned()),
-        );
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("LLVM_PROFILE_FILE", self.place.join("llvm/%m.profraw"));
-        command.stdin(File::open(&stdin)?).stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(command.status().context("`timeout` cannot be started")?.code())
+        // A zero ends an argument for the program, too.
+        let arguments =
+            input.args.iter().map(|arg| arg.0.split(|&byte| byte == 0).next().unwrap_or_default());
+        command.args(arguments.map(OsStr::from_bytes));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path =
+            std::env::join_paths([self.place.join(build)].into_iter().chain(std::env::split_paths(&path)))?;
+        command.env_clear().env("PATH", path);
+        // A new file, and here: to add to another, or to make folders, the library is at work when the program begins, and leaves an `errno` behind.
+        command.env("LLVM_PROFILE_FILE", COUNTERS);
+        command.stdin(File::open(&stdin)?);
+        let Output { status, stdout, stderr } = command.output().context("`timeout` cannot be started")?;
+        if place.join(COUNTERS).exists() {
+            fs::rename(place.join(COUNTERS), counters)?;
+        }
+        Ok((status.code(), stdout, stderr))
     }
 
     /// What gcov says.
@@ -177,6 +202,11 @@ impl<'o> Native<'o> {
     /// What llvm-cov says.
     pub fn llvm_cov(&self) -> Result<Said> {
         llvm_cov(self.options, &self.place.join("llvm"), "program")
+    }
+
+    /// What it says of columns, once it was asked about lines.
+    pub fn llvm_columns(&self) -> Result<Columns> {
+        llvm_columns(self.options, &self.place.join("llvm"), "program")
     }
 }
 
@@ -197,6 +227,14 @@ pub fn llvm_cov(options: &Options, folder: &Path, program: &str) -> Result<Said>
         }
     }
     Ok(said)
+}
+
+/// The same about columns, once it was asked about lines.
+pub fn llvm_columns(options: &Options, folder: &Path, program: &str) -> Result<Columns> {
+    let mut export = Command::new(options.clang.replacen("clang", "llvm-cov", 1));
+    export.args(["export", "-instr-profile"]).arg(folder.join("merged")).arg(folder.join(program));
+    let text = succeed(&mut export)?;
+    Columns::read(&serde_json::from_slice(&text).context("what llvm-cov prints is no JSON")?)
 }
 
 /// What gcov says of the counters in a folder.
@@ -237,7 +275,9 @@ fn machine(place: &Path) -> Vec<String> {
     };
     let is_written =
         fs::write(&source, "#include <vector>\nint main() { return std::vector<int>(1)[0]; }\n").is_ok();
-    if is_written && is_built("g++") { vec!["-m32".into()] } else { Vec::new() }
+    // With floats as wasm has them: gcc's would be longer, and what is printed another number.
+    let flags = ["-m32", "-msse2", "-mfpmath=sse"];
+    if is_written && is_built("g++") { flags.map(String::from).into() } else { Vec::new() }
 }
 
 /// The files in a folder that end like this.

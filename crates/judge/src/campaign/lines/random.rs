@@ -1,6 +1,6 @@
 //! Random programs: what `cover` and `reach` say of each line, and what gcov says after all inputs.
 
-use super::native::{gcov, llvm_cov};
+use super::native::{gcov, llvm_columns, llvm_cov};
 use super::{Options, read, source};
 use crate::bench::contest::succeed;
 use anyhow::{Context, Result, ensure};
@@ -195,10 +195,23 @@ fn native(options: &Options, place: &Path, may_exit: bool) -> Result<BTreeMap<u6
     let by_gcov: BTreeMap<u64, bool> =
         lines.map(|((_, number), is_executed)| (number, is_executed == Some(true))).collect();
     let by_llvm = llvm(options, &folder, may_exit)?;
+    let columns = llvm_columns(options, &folder, "l")?;
+    let text = fs::read_to_string(place.join("p.c"))?;
     let agreed = |(&number, &is_executed): (&u64, &bool)| {
+        // Both put the choice between the arms of a `?:` on the lines of arms, whichever is executed: there who knows columns is asked about the arm alone.
+        if let Some(column) = text.lines().nth(number as usize - 1).and_then(arm) {
+            return Some((number, columns.count_in("p.c", number, column)? > 0));
+        }
         by_llvm.get(&number).is_none_or(|other| *other == is_executed).then_some((number, is_executed))
     };
     Ok(by_gcov.iter().filter_map(agreed).collect())
+}
+
+/// Where the arm of a `?:` begins that a line consists of.
+fn arm(line: &str) -> Option<u64> {
+    let code = line.trim_start();
+    let arm = code.strip_prefix("? ").or_else(|| code.strip_prefix(": "))?;
+    Some((line.len() - arm.len()) as u64 + 1)
 }
 
 /// The same by llvm-cov.

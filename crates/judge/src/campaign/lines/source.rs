@@ -116,11 +116,16 @@ impl Source {
     }
 
     fn condition(&mut self, may_call: bool, has_else: bool) {
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => {
                 let (one, other) = (self.test(), self.test());
                 self.line(&format!("if ({one} &&"));
                 self.line(&format!("    {other}) {{"));
+            }
+            1 => {
+                let (one, other, operator) = (self.test(), self.test(), self.pick(&["&&", "||"]));
+                self.line(&format!("if ({one}"));
+                self.line(&format!("    {operator} {other}) {{"));
             }
             _ => {
                 let tests: Vec<String> = (0..=self.random.below(3)).map(|_| self.test()).collect();

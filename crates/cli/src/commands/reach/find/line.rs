@@ -65,7 +65,7 @@ impl<'a> Named<'a> {
     /// The operators that are there.
     pub fn operators(&self, target: &LoadedProgram) -> Result<Operators> {
         let program = &*target.program;
-        let code = LineCode::of(program, |_, offset| program.frames(offset));
+        let code = LineCode::of(program, |_, offset| program.frames(offset), &|file| target.source(file));
         let is_of: Vec<bool> = code.files().iter().map(|path| is_of(path, self.file)).collect();
         let mut files: BTreeMap<String, InFile> = BTreeMap::new();
         for func in code.functions() {
@@ -81,7 +81,7 @@ impl<'a> Named<'a> {
         let InFile { lines, columns, found, unsure } = self.only(target, files)?;
         let found = if found.is_empty() { unsure } else { found };
         if found.is_empty() {
-            bail!(self.is_empty(&lines, &columns));
+            bail!(self.is_empty(&lines, &columns, target.merges_lines));
         }
         Ok(found)
     }
@@ -99,8 +99,9 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Why there is nothing, in a file that has code on these lines, and on this line in these columns.
-    fn is_empty(&self, lines: &BTreeSet<u32>, columns: &BTreeSet<u32>) -> String {
+    /// Why there is nothing, in a file that has code on these lines, and on this line in these columns. The nearest line is not the same question; that of
+    /// `return 1;` can be asked if compilers are told to merge nothing.
+    fn is_empty(&self, lines: &BTreeSet<u32>, columns: &BTreeSet<u32>, merges_lines: bool) -> String {
         let Named { file, line, column } = *self;
         let either = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
         match column {
@@ -117,8 +118,15 @@ impl<'a> Named<'a> {
             },
             _ => {
                 let (before, after) = (lines.range(..line).next_back(), lines.range(line..).next());
+                let is_between = before.is_some() && after.is_some();
                 let near = either(before.into_iter().chain(after).copied().collect());
-                format!("there is no code on line {line} of `{file}`; name the nearest with code, {near}")
+                let or = match merges_lines && is_between {
+                    true => {
+                        format!(", or compile with `-O0`, which gives it some if line {line} does something")
+                    }
+                    false => String::new(),
+                };
+                format!("there is no code on line {line} of `{file}`; name the nearest with code, {near}{or}")
             }
         }
     }
