@@ -18,6 +18,7 @@ use pointers::{Bases, Whole};
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 pub use watch::Computed;
 
@@ -28,6 +29,8 @@ const MOST_ARGUMENTS: usize = 1 << 16;
 const MOST_BEFORE: usize = 64;
 /// What is said of a function with a memory of its own.
 const KEEPS: &str = "it keeps something in memory from one call to the next";
+/// What is said of a function that reads variables on the stack before it sets them, where an earlier call computed.
+const READS_LEFT: &str = "it reads what an earlier call left on the stack";
 
 /// The functions that are unknown.
 #[derive(Clone, Debug)]
@@ -180,7 +183,8 @@ impl Unknown {
     fn director_for(&self, counted: BTreeSet<Place>) -> (Box<dyn Director>, Arc<Mutex<Observed>>) {
         let observed = Arc::new(Mutex::new(Observed::default()));
         let (unknown, kept) = (self.clone(), Kept::default());
-        let suspending = Suspending { unknown, counted, kept, observed: Arc::clone(&observed) };
+        let left = BTreeSet::new();
+        let suspending = Suspending { unknown, counted, kept, left, observed: Arc::clone(&observed) };
         (Box::new(suspending), observed)
     }
 }
@@ -191,6 +195,8 @@ struct Suspending {
     /// Places that count as arguments whatever is there.
     counted: BTreeSet<Place>,
     kept: Kept,
+    /// Where calls that were not followed have left something on the stack: it has no terms though it may depend on the input.
+    left: BTreeSet<u64>,
     observed: Arc<Mutex<Observed>>,
 }
 
@@ -211,10 +217,13 @@ impl Director for Suspending {
         let Some(known) = unknown.functions.get(&frame.call.func) else { return };
         let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = unknown.changed(known, frame, &self.counted);
-        let is_sure = self.kept.is_kept_by(frame.call.func, changed);
-        let shown = match is_sure {
-            true => Err(KEEPS.to_owned()),
-            false => unknown.observe(known, frame, &self.counted, terms),
+        let is_kept = self.kept.is_kept_by(frame.call.func, changed);
+        let reads_left = unknown.reads_left(frame, &mut self.left);
+        let is_sure = is_kept || reads_left;
+        let shown = match (is_kept, reads_left) {
+            (true, _) => Err(KEEPS.to_owned()),
+            (_, true) => Err(READS_LEFT.to_owned()),
+            _ => unknown.observe(known, frame, &self.counted, terms),
         };
         match shown {
             Ok(called) => observed.calls.push(called),
@@ -338,7 +347,11 @@ impl Unknown {
                 inputs.push(Given { place: Place::Param(number), width, datum });
             }
         }
-        let place_of = |cell: &Byte| self.place_of(cell.address, known, &frame.call, counted);
+        let dead = self.dead_stack(&frame.globals_read);
+        let place_of = |cell: &Byte| match dead.as_ref().filter(|dead| dead.contains(&cell.address)) {
+            Some(dead) => Place::Below(dead.end - cell.address),
+            None => self.place_of(cell.address, known, &frame.call, counted),
+        };
         let cells: Vec<(&Byte, Place)> = frame.cells_read.iter().map(|cell| (cell, place_of(cell))).collect();
         // What is next to bytes that depend on the input belongs to them: the end of a string, the length of what was read.
         let depends = |(cell, place): &&(&Byte, Place)| place.is_elsewhere() && counts(*place, &cell.value);
@@ -352,7 +365,11 @@ impl Unknown {
         let objects: BTreeSet<Object> = addresses.map(|address| self.objects.object_at(address)).collect();
         let belongs = |address: u64| objects.contains(&self.objects.object_at(address));
         for (&Byte { address, value }, place) in cells {
-            if matches!(place, Place::Behind(..)) || counts(place, &value) || belongs(address) {
+            // What a call reads on the stack before it sets it is not its caller's to give, but what it does depends on it.
+            if matches!(place, Place::Behind(..) | Place::Below(_))
+                || counts(place, &value)
+                || belongs(address)
+            {
                 inputs.push(Given { place, width: 8, datum: value });
             }
         }
@@ -362,6 +379,24 @@ impl Unknown {
         }
         inputs.sort_by_key(|input| input.place);
         inputs
+    }
+
+    /// The part of the stack that nobody used when a call began, if the call looked where that was.
+    fn dead_stack(&self, globals_read: &[(u32, Datum)]) -> Option<Range<u64>> {
+        let (stack, pointer) = self.objects.stack.as_ref().zip(self.stack_pointer)?;
+        let (_, was) = globals_read.iter().find(|(global, _)| *global == pointer)?;
+        Some(stack.start..was.bits)
+    }
+
+    /// Whether a call reads on the stack what calls before it have left there, and notes what it leaves there itself.
+    fn reads_left(&self, frame: &FrameRecord, left: &mut BTreeSet<u64>) -> bool {
+        let Some(dead) = self.dead_stack(&frame.globals_read) else { return false };
+        let is_dead = |cell: &&Byte| dead.contains(&cell.address);
+        let reads_left = frame.cells_read.iter().filter(is_dead).any(|cell| left.contains(&cell.address));
+        if frame.has_used {
+            left.extend(frame.effects.cells.iter().filter(is_dead).map(|cell| cell.address));
+        }
+        reads_left
     }
 
     /// Where an address is for a call.
@@ -377,10 +412,7 @@ impl Unknown {
         counted: &BTreeSet<Place>,
     ) -> Vec<Output<'f>> {
         let FrameRecord { call, effects, globals_read, cells_before, .. } = frame;
-        let was =
-            |global: u32| globals_read.iter().find(|(read, _)| *read == global).map(|(_, datum)| datum.bits);
-        let stack = self.objects.stack.as_ref().zip(self.stack_pointer);
-        let dead = stack.and_then(|(stack, pointer)| Some(stack.start..was(pointer)?));
+        let dead = self.dead_stack(globals_read);
         let is_alive = |address: u64| dead.as_ref().is_none_or(|dead| !dead.contains(&address));
         let mut outputs = Vec::new();
         for (number, (width, datum)) in known.results.iter().zip(&mut effects.results).enumerate() {

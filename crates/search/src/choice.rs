@@ -15,7 +15,7 @@ pub(crate) enum Way {
     Assumption(bool),
     /// Whether something that was asserted was true.
     Assertion(bool),
-    /// A term was replaced by this value.
+    /// A term was replaced by this value; what the program adds to the term is not counted.
     Value(u64),
     /// The length of an input was replaced by this value.
     Length(u64),

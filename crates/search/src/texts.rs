@@ -9,12 +9,22 @@ use std::collections::BTreeMap;
 /// The least room.
 const LEAST: usize = 8;
 
-/// The same input with room for its strings to become longer, up to so many bytes.
+/// The same input with room for its strings to become longer, up to so many bytes. Those of an array have the same: which of them there are is decided on the path.
 pub(crate) fn with_room(mut input: Input, longest: u64) -> Input {
-    for text in texts(&mut input) {
+    let wanted = |text: &Data| {
         let length = length(text);
-        let room = (length + 1).next_power_of_two().max(LEAST);
-        text.0.resize(room.min(longest as usize).max(length), 0);
+        (length + 1).next_power_of_two().max(LEAST).min(longest as usize).max(length)
+    };
+    let texts = grouped(&mut input);
+    let mut arrays: BTreeMap<usize, usize> = BTreeMap::new();
+    for (array, text) in &texts {
+        let Some(array) = array else { continue };
+        let most = arrays.entry(*array).or_default();
+        *most = wanted(text).max(*most);
+    }
+    for (array, text) in texts {
+        let room = array.and_then(|array| arrays.get(&array).copied()).unwrap_or_else(|| wanted(text));
+        text.0.resize(room, 0);
     }
     input
 }
@@ -110,17 +120,28 @@ mod tests {
         assert_eq!(without_room(&with(b"%", 100)), text(b"%"));
     }
 
+    /// An array of so many strings.
+    fn array(count: u64, text: impl Fn(u64) -> Vec<u8>) -> Input {
+        let text =
+            |at: u64| Argument::new(Content::Text(Room::Pages, Data(text(at)))).named(format!("[{at}]"));
+        let fields = (0..count.max(1)).map(|at| Field { at: at * 4, argument: text(at) }).collect();
+        let array = Argument::new(Content::Pointer(Some(Object::new(Room::Pages, count * 4, fields))));
+        let length = Argument::new(Content::length_of("array", 4)).named("n");
+        Input { params: vec![array.named("array"), length], ..Input::default() }
+    }
+
+    #[test]
+    fn strings_of_an_array_have_the_same_room() {
+        let uneven = array(3, |at| vec![b'a'; if at == 1 { 9 } else { 1 }]);
+        let even =
+            array(3, |at| [vec![b'a'; if at == 1 { 9 } else { 1 }], vec![0; 16]].concat()[..16].to_vec());
+        assert_eq!(with_room(uneven, 100), even);
+        assert_eq!(without_room(&even), array(3, |at| vec![b'a'; if at == 1 { 9 } else { 1 }]));
+    }
+
     #[test]
     fn how_many_strings_an_array_has_is_no_room() {
-        let array = |count: u64| {
-            let text = |at: u64| {
-                Argument::new(Content::Text(Room::Pages, Data(vec![0; 8]))).named(format!("[{at}]"))
-            };
-            let fields = (0..count.max(1)).map(|at| Field { at: at * 4, argument: text(at) }).collect();
-            let array = Argument::new(Content::Pointer(Some(Object::new(Room::Pages, count * 4, fields))));
-            let length = Argument::new(Content::length_of("array", 4)).named("n");
-            Input { params: vec![array.named("array"), length], ..Input::default() }
-        };
+        let array = |count: u64| array(count, |_| vec![0; 8]);
         assert_eq!((room(&array(3)), room(&array(0))), (room(&array(1)), room(&array(1))));
         assert!(room(&array(1)).is_some());
     }

@@ -5,7 +5,7 @@
 //! with a number that was computed asks here, and makes no constant of it.
 
 use crate::fold::mask;
-use crate::{Algebra, Binary, Term, Terms};
+use crate::{Algebra, Binary, Node, Term, Terms};
 
 impl Terms {
     /// A constant, if the number fits the width.
@@ -50,6 +50,24 @@ impl Terms {
         match self.fitting(self.width_of(term), number) {
             Some(number) => self.binary(Binary::Ule, number, term),
             None => self.falsity(),
+        }
+    }
+
+    /// The same equation of a term with a value that it can have, after what is added to the term was taken to the other side: of an address, what remains
+    /// says how far behind something it is, wherever that is.
+    pub fn without_addend(&self, term: Term, value: u64) -> (Term, u64) {
+        match self.node(term) {
+            Node::Binary(Binary::Add, rest, addend) => match self.as_constant(addend) {
+                Some(addend) => {
+                    self.without_addend(rest, value.wrapping_sub(addend) & mask(self.width_of(rest)))
+                }
+                None => (term, value),
+            },
+            Node::ZeroExtend { term: inner, .. } => match self.without_addend(inner, value) {
+                (rest, _) if rest == inner => (term, value),
+                without => without,
+            },
+            _ => (term, value),
         }
     }
 }
@@ -121,5 +139,27 @@ mod tests {
         let mut terms = Terms::new();
         assert!(terms.fitting(8, 255).is_some() && terms.fitting(8, 256).is_none());
         assert!(terms.fitting(64, u64::MAX).is_some() && terms.fitting(1, 2).is_none());
+    }
+
+    #[test]
+    fn what_is_added_can_be_on_the_other_side() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", 32);
+        let addend = terms.constant(32, 0x1000);
+        let sum = terms.binary(Binary::Add, x, addend);
+        let wide = terms.zero_extend(sum, 64);
+        for (term, value, without) in [(sum, 0x1004, (x, 4)), (sum, 0xfff, (x, 0xffff_ffff)), (x, 7, (x, 7))]
+        {
+            assert_eq!(terms.without_addend(term, value), without);
+            let (rest, other) = terms.without_addend(term, value);
+            assert_eq!(terms.has_value(term, value), terms.has_value(rest, other));
+        }
+        assert_eq!(terms.without_addend(wide, 0x1004), (x, 4));
+        let four = terms.constant(64, 4);
+        let offset = terms.binary(Binary::Add, wide, four);
+        assert_eq!(terms.without_addend(offset, 0x1008), (x, 4));
+        let product = terms.binary(Binary::Mul, x, addend);
+        let widened = terms.zero_extend(product, 64);
+        assert_eq!(terms.without_addend(widened, 9), (widened, 9));
     }
 }

@@ -42,6 +42,8 @@ impl Unknown {
         if self.has_pointers(func) {
             image.memory.grow(at(types.len()) as usize);
         }
+        let stack_end =
+            self.stack_pointer.and_then(|pointer| image.globals.get(&pointer)).map(|end| end.bits());
         let mut params: Vec<u64> = (0..types.len()).map(at).collect();
         for (place, &value) in places.iter().zip(arguments) {
             let byte = match *place {
@@ -56,6 +58,10 @@ impl Unknown {
                 }
                 Place::Behind(number, offset) => at(number) + offset,
                 Place::Memory(address) => address,
+                Place::Below(offset) => match stack_end.and_then(|end| end.checked_sub(offset)) {
+                    Some(address) => address,
+                    None => return Ok(Observed::default()),
+                },
             };
             image.memory.set(byte, value as u8);
         }

@@ -38,6 +38,8 @@ pub(super) enum Place {
     Memory(u64),
     /// A global.
     Global(u32),
+    /// So many bytes below where the stack ended when the call began: what earlier calls left there.
+    Below(u64),
 }
 
 impl Place {
@@ -180,7 +182,7 @@ fn is_place(text: &str) -> bool {
     };
     let is_address = |text: &str| text.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_number(text)
-        || text.strip_prefix('g').is_some_and(is_number)
+        || text.strip_prefix(['g', 's']).is_some_and(is_number)
         || text.strip_prefix("@0x").is_some_and(is_address)
         || behind(text).unwrap_or(false)
 }
@@ -196,6 +198,7 @@ impl Place {
             Place::Behind(number, offset) => format!("p{number}[{offset}]"),
             Place::Memory(address) => format!("@{address:#x}"),
             Place::Global(global) => format!("g{global}"),
+            Place::Below(offset) => format!("s{offset}"),
         }
     }
 }
@@ -204,7 +207,9 @@ impl Place {
 fn follows(last: Place, next: Place) -> bool {
     match (last, next) {
         (Place::Behind(of, offset), Place::Behind(next_of, next)) => of == next_of && next == offset + 1,
-        (Place::Memory(address), Place::Memory(next)) => next == address + 1,
+        (Place::Memory(last), Place::Memory(next)) | (Place::Below(last), Place::Below(next)) => {
+            next == last + 1
+        }
         _ => false,
     }
 }
@@ -215,7 +220,14 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_were_written() {
-        let places = [Place::Behind(0, 0), Place::Behind(0, 1), Place::Memory(0x400), Place::Global(3)];
+        let places = [
+            Place::Behind(0, 0),
+            Place::Behind(0, 1),
+            Place::Memory(0x400),
+            Place::Global(3),
+            Place::Below(4),
+            Place::Below(5),
+        ];
         let outputs =
             [Place::Param(0), Place::Param(1), Place::Behind(1, 7), Place::Memory(9), Place::Global(1)];
         for name in ["crc32", "operator/", "operator>", "mix<int>(char const*)", "<T as Hash>::hash#1"] {

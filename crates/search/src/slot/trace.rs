@@ -336,9 +336,18 @@ impl Walked {
             fixed.add(run.terms(), event.condition);
             let visits: &mut u32 = visits.entry(event.at).or_default();
             let question = questions.next(run.terms(), event.condition);
-            let choice = Choice { next, round: round(*visits), question, ..choice };
+            let mut choice = Choice { next, round: round(*visits), question, ..choice };
             *visits += 1;
             if let EventKind::Concretised { term, value, .. } = event.kind {
+                // Where a buffer is depends on how long those are that were made before it; which of its elements is meant does not.
+                let (term, value) = match &mut choice.way {
+                    Way::Value(seen) => {
+                        let without = run.terms().without_addend(term, value);
+                        *seen = without.1;
+                        without
+                    }
+                    _ => (term, value),
+                };
                 let term = walked.import.apply(&mut slot.terms, run.terms(), term);
                 walked.concretised.insert(walked.choices.len(), (term, value));
             }

@@ -2,13 +2,12 @@
 
 use super::output::Output;
 use crate::args::{ProgramArgs, note};
-use crate::config::trust::is_inside;
 use crate::interrupt;
 use anyhow::Result;
-use coax_load::{MOST_BYTES, NativeTests, Tools, read_plain};
+use coax_load::{NativeTests, Tools};
 use coax_report::Report;
 use coax_report::formats::{Emission, Emitted, FORMATS, Format, Native, NativeRun};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many tests that a format cannot express are told of one by one.
@@ -31,13 +30,7 @@ pub fn emit(
 ) -> Result<()> {
     let files: Vec<String> = program.paths().iter().map(|path| path.display().to_string()).collect();
     let native = Machine { flags: program.compiler_flags()? };
-    // What a module that is already compiled says of its sources may be a lie: a page must not show just any file of this machine.
-    let may_show = |file: &Path| !program.is_compiled() || is_inside(file);
-    let source = |file: &str| {
-        let file = Path::new(file);
-        may_show(file).then(|| read_plain(file, MOST_BYTES).ok()).flatten()
-    };
-    let emission = Emission { report, files: &files, source: &source, native: &native, now: now() };
+    let emission = Emission { report, files: &files, native: &native, now: now() };
     for format in formats {
         let emitted = (format.write)(&emission);
         interrupt::undisturbed(|| output.emit(format.name, &emitted.files))?;
