@@ -140,7 +140,7 @@ impl Engine<'_, '_> {
             // The program asks for something else than in the trial.
             Err(Error::BadValue { .. }) => return Ok(()),
             Err(error) => return self.could_not_run(input, error),
-            Ok(confirm) => Confirmed::new(input, confirm.run)?,
+            Ok(confirm) => Confirmed::new(confirm.grown.unwrap_or(input), confirm.run)?,
         };
         let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
@@ -206,6 +206,8 @@ impl Engine<'_, '_> {
         self.corpus.ran(&ran, self.subject.toward.as_ref());
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));
+        let grown = ran.is_grown.then(|| ran.confirmed.input.clone());
+        self.pending.extend(grown.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();
         let beside = ran
             .beside_error
