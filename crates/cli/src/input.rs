@@ -180,11 +180,12 @@ impl InputArgs {
                 bail!("`{}` takes {takes}, not {count}; {advice}", entry.name());
             }
         };
-        let parse = |(param, text): (&ParamShape, Option<&str>)| match text {
+        let parse = |((param, text), default): ((&ParamShape, Option<&str>), Argument)| match text {
             Some(text) => parse(param, text).with_context(|| format!("--param: {}", why_not(param, text))),
-            None => Ok(param.default_argument(self.surroundings.longest())),
+            None => Ok(default),
         };
-        shapes.params.iter().zip(given).map(parse).collect()
+        let defaults = shapes.defaults(self.surroundings.longest());
+        shapes.params.iter().zip(given).zip(defaults).map(parse).collect()
     }
 
     fn read_stdin(&self) -> Result<Data> {

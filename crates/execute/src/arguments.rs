@@ -13,6 +13,7 @@ mod defaults;
 mod json;
 mod lengths;
 mod make;
+mod negative;
 mod number;
 mod plan;
 mod planner;
@@ -21,6 +22,7 @@ mod rule;
 mod sequence;
 mod settle;
 mod shape;
+mod spare;
 mod variants;
 
 pub(crate) use assign::{Values, assign, bytes as assign_bytes};
@@ -47,6 +49,8 @@ pub struct Argument {
     pub fixed: bool,
     /// Which values it may have: a run on others does not count. Default: any.
     pub rule: Option<Rule>,
+    /// How many bytes of zeros are behind what it leads to, whose size is a guess. Default: none.
+    pub spare: u64,
 }
 
 /// The value of a parameter or field.
@@ -159,7 +163,7 @@ impl Content {
 impl Argument {
     /// A value without a name.
     pub fn new(content: Content) -> Argument {
-        Argument { name: None, content, fixed: false, rule: None }
+        Argument { name: None, content, fixed: false, rule: None, spare: 0 }
     }
 
     /// Plain values, in order.

@@ -25,7 +25,7 @@ pub(crate) use heap::Block;
 pub(crate) use host::{
     Checks, add_to_linker, begins, check_host_call, counts, grown_by_host, leaked, shadow_memory,
 };
-pub use roles::{AllocatorNames, check_allocator};
+pub use roles::{AllocatorNames, allocators, check_allocator};
 
 use crate::compiled::Checked;
 use crate::ending::Ending;
@@ -37,6 +37,11 @@ use std::ops::Range;
 pub(crate) fn stack_of(program: &Program) -> Option<(u32, Range<u64>)> {
     stack::Layout::of(program)
         .map(|layout| (layout.stack_pointer, u64::from(layout.lowest)..u64::from(layout.top)))
+}
+
+/// The global that points to the stack.
+pub fn stack_pointer(program: &Program) -> Option<u32> {
+    stack_of(program).map(|(global, _)| global)
 }
 
 /// By how much the indices of functions with code are greater in the checking module.

@@ -58,6 +58,8 @@ pub struct Run {
     pub plain: Verdict,
     /// The blocks of the heap, if the run was checked: where they were, at any time, and how large.
     pub blocks: Option<Vec<(u32, u32)>>,
+    /// How large the block is that a memory error is about, if it is about one.
+    pub erred_on: Option<u32>,
     /// Standard output, up to [`Limits::captured_bytes`].
     pub stdout: Vec<u8>,
     /// Standard error, up to [`Limits::captured_bytes`].
@@ -212,7 +214,7 @@ impl<'p> PlainModule<'p> {
         let Some(error) = &checked.error else {
             check_agreement(job.program, plain, &finished)?;
             let (blocks, cut) = (checked.blocks.clone(), cut_short(plain, &finished));
-            return Ok(Some(Judged { error: None, blocks, counts: finished.counts, cut }));
+            return Ok(Some(Judged { error: None, erred_on: None, blocks, counts: finished.counts, cut }));
         };
         let block = error.block.iter();
         let calls: Vec<u64> =
@@ -224,7 +226,8 @@ impl<'p> PlainModule<'p> {
         };
         let trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
         let blocks = checked.blocks.clone();
-        Ok(Some(Judged { error: Some(trap), blocks, counts: finished.counts, cut: None }))
+        let erred_on = error.block.map(|block| block.size);
+        Ok(Some(Judged { error: Some(trap), erred_on, blocks, counts: finished.counts, cut: None }))
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {
@@ -241,6 +244,7 @@ impl<'p> PlainModule<'p> {
         cut.into_iter().for_each(|bound| bounds.hit(bound));
         let outcome = ending.into_outcome(self.program);
         let plain = outcome.verdict();
+        let erred_on = judged.as_ref().and_then(|judged| judged.erred_on);
         let (error, blocks) = judged.map(|judged| (judged.error, judged.blocks)).unzip();
         let does_count = !matches!(outcome, Outcome::Discarded { .. });
         let outcome = error.flatten().filter(|_| does_count).map_or(outcome, Outcome::Trapped);
@@ -252,6 +256,7 @@ impl<'p> PlainModule<'p> {
             outcome,
             plain,
             blocks,
+            erred_on,
             stdout,
             stderr,
             asked,
@@ -326,6 +331,7 @@ impl<'p> PlainModule<'p> {
 /// What came of a checking run.
 struct Judged {
     error: Option<Trap>,
+    erred_on: Option<u32>,
     blocks: Vec<(u32, u32)>,
     /// What was done until the end, or the error.
     counts: Option<Vec<u8>>,

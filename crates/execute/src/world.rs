@@ -46,7 +46,7 @@ use streams::Captured;
 use tree::{NodeId, ROOT, Tree};
 
 /// What the program is called by itself, `argv[0]`.
-const PROGRAM_NAME: &str = "program";
+pub const PROGRAM_NAME: &str = "program";
 /// What the directory that is open from the start is called.
 pub(crate) const PREOPENED: &str = "/";
 

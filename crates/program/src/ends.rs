@@ -10,7 +10,7 @@ use crate::site::Site;
 use std::collections::BTreeSet;
 
 /// What ends a program by force: in WASI, and in test harnesses.
-const EXITS: [&str; 4] = ["proc_exit", "exit", "_exit", "_Exit"];
+pub const EXITS: [&str; 4] = ["proc_exit", "exit", "_exit", "_Exit"];
 
 /// The calls that may end a run, or the function that they are in.
 #[derive(Clone, Debug, Default)]

@@ -26,7 +26,7 @@ mod ssa;
 pub mod text;
 pub mod verify;
 
-pub use ends::Ends;
+pub use ends::{EXITS, Ends};
 pub use error::Error;
 pub use line_code::LineCode;
 pub use parse::FEATURES;

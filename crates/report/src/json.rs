@@ -103,6 +103,7 @@ fn bugs(report: &Report<'_>) -> Vec<Value> {
             "location": report.blamed_place(test),
             "function": report.blamed(test).map(|frame| &report.program.functions[frame.func].name),
             "test": report.test_name(test),
+            "supposes": report.supposes(test),
             "hits": failure.hits,
         })
     };

@@ -25,7 +25,7 @@ pub use lines::{Branch, Direction, FunctionLine, Lines, SourceFile, SourceLine};
 pub use names::{is_name_of, test_name};
 pub use obstacles::{Obstacle, Obstacles};
 
-use coax_execute::{TraceFrame, Verdict};
+use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Site};
 use coax_search::{Findings, Kept};
@@ -95,6 +95,24 @@ impl Report<'_> {
         self.lines.get_or_init(|| Lines::of(self))
     }
 
+    /// What the failure that a test shows supposes of a caller, if it supposes something that a caller need not do.
+    pub fn supposes(&self, test: &Kept) -> Vec<String> {
+        let name = |place: usize| match &test.input.params[place].name {
+            Some(name) => format!("`{name}`"),
+            None => format!("parameter {}", place + 1),
+        };
+        let negative = test.input.negative_lengths().into_iter();
+        let negative = negative.map(|place| format!("{} is negative, though it is a length", name(place)));
+        let guesses = test.input.guesses().into_iter().filter(|_| is_of_place(&test.outcome));
+        let guesses = guesses.map(|place| {
+            format!(
+                "what {} leads to is no larger than coax makes it, for nothing says how large it is",
+                name(place)
+            )
+        });
+        negative.chain(guesses).collect()
+    }
+
     /// What is known of the failure that a test shows.
     pub fn failure(&self, test: &Kept) -> Description {
         Description::of(self.program, &test.outcome, &test.stderr)
@@ -158,4 +176,13 @@ pub(crate) fn location(program: &Program, offset: u32) -> String {
         Some(frame) => frame.to_string(),
         None => format!("offset {offset:#x}"),
     }
+}
+
+/// Whether a run failed at a place in memory where it should not be.
+fn is_of_place(outcome: &Outcome) -> bool {
+    use TrapKind as T;
+    matches!(
+        outcome.verdict(),
+        Verdict::Trapped(T::MemoryOutOfBounds | T::HeapBufferOverflow | T::NullDereference | T::UseAfterFree)
+    )
 }

@@ -3,8 +3,12 @@
 
 use crate::Subject;
 use crate::backward::Granted;
-use crate::needs::{self, Done, FLOAT_BITS, FLOATS, GROWS, Needs, STATIC, TERMINAL};
-use coax_execute::{Argument, CallbackResult, Content, Entry, Input, Object};
+use crate::needs::memory::Memory;
+use crate::needs::{
+    self, ADDRESSES, BLOCKS, Done, FLOAT_BITS, FLOATS, GROWS, KEEPS, Needs, STATIC, TERMINAL, UNSET,
+};
+use coax_execute::{Argument, CallbackResult, Content, Entry, Input, Object, PROGRAM_NAME};
+use coax_program::addresses::Addresses;
 use coax_program::debug_info::Types;
 use coax_program::{Extern, Func, Program, Site};
 use std::collections::BTreeSet;
@@ -49,6 +53,7 @@ impl Assumed {
         let (says_length, is_command) = (entry.is_libfuzzer(), entry.export == COMMAND);
         of_input(&mut words, subject, like, (is_command, reads_stdin));
         of_surroundings(&mut words, program, subject.symbols.faults, like);
+        of_memory(&mut words, subject);
         let longest = subject.symbols.longest;
         let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);
         let params = like.params.iter().enumerate().filter_map(of_parameter);
@@ -116,13 +121,19 @@ fn of_input(
 ) {
     let (program, longest) = (subject.program, subject.symbols.longest);
     let args = imports(program, &["args_get", "args_sizes_get"]);
+    let called = format!("the program is called `{PROGRAM_NAME}`");
     match &like.args[..] {
         _ if !is_command => {}
-        [] => words.push((vec![args], "there are no arguments (`--sym-arg` makes one)".to_owned())),
-        [_] => words.push((vec![args], "there is 1 argument, no longer than given".to_owned())),
+        [] => {
+            words.push((vec![args], format!("there are no arguments (`--sym-arg` makes one), and {called}")))
+        }
+        [_] => words.push((vec![args], format!("there is 1 argument, no longer than given, and {called}"))),
         several => {
             let count = several.len();
-            words.push((vec![args], format!("there are {count} arguments, none longer than given")));
+            words.push((
+                vec![args],
+                format!("there are {count} arguments, none longer than given, and {called}"),
+            ));
         }
     }
     let read = |source: &str, what: &str, flag: &str| match &like.symbols {
@@ -151,7 +162,7 @@ fn of_surroundings(words: &mut Vec<(Vec<Done>, String)>, program: &Program, has_
         (&["environ_get", "environ_sizes_get"], "environment variables are as given"),
         (&["clock_time_get", "clock_res_get"], "the clock shows what it shows in these runs"),
         (&["random_get"], "random numbers are those of these runs"),
-        (&["path_open"], "there are no files but those given"),
+        (&["path_open", "path_filestat_get", "path_readlink"], "there are no files but those given"),
     ];
     for (names, text) in surroundings {
         add(vec![imports(program, names)], text);
@@ -186,6 +197,20 @@ fn of_callbacks(like: &Input) -> BTreeSet<String> {
     told.collect()
 }
 
+/// What is assumed of memory that nobody has written yet, and of where it is.
+fn of_memory(words: &mut Vec<(Vec<Done>, String)>, subject: &Subject<'_>) {
+    let program = subject.program;
+    let mut add = |needed: Done, text: String| words.push((vec![needed], text));
+    add(UNSET, "variables without a first value hold what is on the stack in these runs".to_owned());
+    add(BLOCKS, "what `malloc` and its like give holds what it holds in these runs".to_owned());
+    add(ADDRESSES, "variables and blocks are where they are in these runs".to_owned());
+    let addresses = Addresses::read(program);
+    let memory = Memory::of(program, addresses.as_ref(), &|func| subject.is_in_scope(func));
+    let keepers: Vec<String> = memory.keepers(program).iter().map(|name| format!("`{name}`")).collect();
+    let keep = if keepers.len() == 1 { "keeps" } else { "keep" };
+    add(KEEPS, format!("the state that {} {keep} is that of these runs", keepers.join(", ")));
+}
+
 /// What is done by calling one of these functions of WASI's.
 fn imports(program: &Program, names: &[&str]) -> Done {
     let all = program.imports.iter().enumerate();
@@ -201,15 +226,24 @@ fn at_most(what: &str, longest: u64) -> Option<String> {
 fn of_parameter(number: usize, argument: &Argument, longest: u64, says_length: bool) -> Option<String> {
     let is_named = argument.name.is_some();
     let name = argument.name.clone().unwrap_or_else(|| format!("param{number}"));
+    let guess = match argument.content.byte_count().filter(|_| argument.spare > 0) {
+        Some(bytes) => {
+            format!(", and has zeros behind its first {bytes} bytes, for nothing says how many it has")
+        }
+        None => String::new(),
+    };
     match &argument.content {
-        Content::Bytes(..) | Content::Text(..) => at_most(&format!("`{name}`"), longest),
+        Content::Bytes(..) | Content::Text(..) if argument.spare == 0 => {
+            at_most(&format!("`{name}`"), longest)
+        }
+        Content::Bytes(..) | Content::Text(..) => Some(format!("`{name}` is not null{guess}")),
         Content::Pointer(Some(object)) if object.is_length() => {
             let of = argument.counts().join("` and `");
             Some(format!("`{name}` leads to how much `{of}` has room for"))
         }
         Content::Pointer(Some(object)) => {
             let more = shape_below(object);
-            Some(format!("`{name}` is not null and shares nothing with other pointers{more}"))
+            Some(format!("`{name}` is not null and shares nothing with other pointers{more}{guess}"))
         }
         Content::Pointer(None) => Some(format!("`{name}` is null")),
         // A length without a name is part of a slice.

@@ -6,11 +6,9 @@
 use crate::choice::{Choice, Way};
 use coax_program::entity::Arena;
 use coax_program::ir::{Block, Body, Op, Terminator};
-use coax_program::{Code, Extern, Func, Program};
+use coax_program::{Code, EXITS, Extern, Func, Program};
 use std::collections::BTreeSet;
 
-/// What ends a program by force, in WASI.
-const EXIT: &str = "proc_exit";
 /// What a program is called by that is a command.
 const COMMAND: &str = "_start";
 
@@ -37,7 +35,7 @@ impl Guards {
     pub(crate) fn of(program: &Program) -> Guards {
         let calls = program.calls();
         let is_exit = |func: &Func| match program.functions[*func].code {
-            Code::Import(number) => program.imports[number].name == EXIT,
+            Code::Import(number) => EXITS.contains(&program.imports[number].name.as_str()),
             Code::Defined(_) => false,
         };
         let mut ending: BTreeSet<Func> = program.functions.ids().filter(is_exit).collect();

@@ -23,6 +23,7 @@ mod journal;
 mod mutate;
 mod needs;
 mod options;
+mod origins;
 mod pool;
 mod probe;
 mod reasons;

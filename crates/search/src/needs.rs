@@ -3,12 +3,15 @@
 //! A proof that all paths are explored holds as long as the host answers as it did in these runs. Which of its answers can matter to a place follows
 //! from control flow: those that are asked for before it, by its function, by those that call it, and by all that these call.
 
+pub(crate) mod memory;
+
 use coax_execute::semantics::memory::Access;
 use coax_program::addresses::{Address, Addresses};
 use coax_program::calls::CallGraph;
 use coax_program::entity::{Arena, Id};
-use coax_program::ir::{Block, Inst, Op};
+use coax_program::ir::{Block, Inst, InstData, Op};
 use coax_program::{Code, Func, Program, Site};
+use memory::Memory;
 use std::collections::BTreeMap;
 
 /// Things that may be done, as bits.
@@ -23,8 +26,16 @@ pub(crate) const FLOATS: Done = 1 << 125;
 pub(crate) const FLOAT_BITS: Done = 1 << 124;
 /// The user's code asks what kind of stream a descriptor is: it may be a terminal.
 pub(crate) const TERMINAL: Done = 1 << 123;
+/// The user's code reads a block of the allocator's as it was given.
+pub(crate) const BLOCKS: Done = 1 << 122;
+/// The user's code makes a number from the address of something.
+pub(crate) const ADDRESSES: Done = 1 << 121;
+/// The user's code calls a function of a library that gives something of a state that it keeps.
+pub(crate) const KEEPS: Done = 1 << 120;
+/// The user's code reads what is on the stack before anything is written there.
+pub(crate) const UNSET: Done = 1 << 119;
 /// An import is called that is behind the first so many.
-const IMPORTS: u32 = 120;
+const IMPORTS: u32 = 118;
 
 /// What may be done before each place.
 #[derive(Debug, Default)]
@@ -46,8 +57,12 @@ impl Needs {
         let calls = program.calls();
         let addresses = Addresses::read(program);
         let ids = || program.functions.ids();
-        let own: Vec<Done> =
-            ids().map(|func| own(program, func, addresses.as_ref(), is_in_scope(func))).collect();
+        let memory = Memory::of(program, addresses.as_ref(), is_in_scope);
+        let own: Vec<Done> = ids()
+            .map(|func| {
+                own(program, func, addresses.as_ref(), is_in_scope(func)) | memory.done(program, func)
+            })
+            .collect();
         let mut does = own.clone();
         let mut waiting: Vec<Func> = ids().collect();
         while let Some(func) = waiting.pop() {
@@ -182,7 +197,7 @@ fn asks_for_kind(program: &Program, func: Func, depth: u32) -> bool {
     match &program.functions[func].code {
         Code::Import(number) => program.imports[*number].name == "fd_fdstat_get",
         Code::Defined(defined) => {
-            let callee = |inst: &coax_program::ir::InstData| match inst.op {
+            let callee = |inst: &InstData| match inst.op {
                 Op::Call { function_index } => Some(Func(function_index)),
                 _ => None,
             };

@@ -37,15 +37,14 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
             reduced(&test.input, confirm, |run| does_the_same(subject, run, test), stop)
         }
         _ => shortest(&test.input, stop, |input| {
-            let confirm = subject.confirm(input).ok()?;
-            let run = Some(confirm.run).filter(|run| does_the_same(subject, run, test))?;
-            Some(Input { values: run.asked.requests, ..input.clone() })
+            let Confirm { run, grown, .. } = subject.confirm(input).ok()?;
+            let run = Some(run).filter(|run| does_the_same(subject, run, test))?;
+            Some(Input { values: run.asked.requests, ..grown.unwrap_or_else(|| input.clone()) })
         }),
     };
-    let confirmed =
-        subject.confirm(&shorter).ok().map(|it| it.run).filter(|run| does_the_same(subject, run, test));
-    if let Some(run) = confirmed {
-        test.input = Input { values: run.asked.requests, ..shorter };
+    let confirmed = subject.confirm(&shorter).ok().filter(|it| does_the_same(subject, &it.run, test));
+    if let Some(Confirm { run, grown, .. }) = confirmed {
+        test.input = Input { values: run.asked.requests, ..grown.unwrap_or(shorter) };
         test.blamed = subject.blamed(&run.outcome).and_then(|frame| frame.offset);
         test.outcome = run.outcome;
         test.stderr = run.stderr;
@@ -79,7 +78,8 @@ fn reduced(
         }
         runs += 1;
         let input = without_room(input);
-        let Ok(Confirm { run, .. }) = confirm(&input) else { return Judgement::Bad };
+        let Ok(Confirm { run, grown, .. }) = confirm(&input) else { return Judgement::Bad };
+        let input = grown.unwrap_or(input);
         fuel += run.fuel_used;
         is_good(&run).then_some(Input { values: run.asked.requests, ..input }).into()
     })

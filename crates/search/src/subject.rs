@@ -1,5 +1,7 @@
 //! What is tested: a program with an entry, ready to be run in both ways.
 
+mod guesses;
+
 use crate::approach::Approach;
 use crate::backward::Toward;
 use crate::findings::Kept;
@@ -19,6 +21,8 @@ pub(crate) struct Confirm {
     pub(crate) run: Run,
     /// How it ended with room behind its objects, as in the runs with terms.
     pub(crate) loose: Verdict,
+    /// The same input with more room behind objects whose size is a guess, if that is what was run: it needs that.
+    pub(crate) grown: Option<Input>,
 }
 
 impl Confirm {
@@ -71,7 +75,8 @@ impl Subject<'_> {
 
     /// Runs an input on the plain module: the test that it would be. None if it cannot be run, or its assumptions do not hold.
     pub(crate) fn test_of(&self, input: Input) -> Option<Kept> {
-        let run = self.confirm(&input).ok()?.run;
+        let Confirm { run, grown, .. } = self.confirm(&input).ok()?;
+        let input = grown.unwrap_or(input);
         if let Outcome::Discarded { .. } = run.outcome {
             return None;
         }
@@ -155,12 +160,21 @@ impl Subject<'_> {
     /// Runs an input on the plain module: what counts. If that goes well, it is run once more with nothing behind its objects that could
     /// be read, which is how a stored test is run: where that ends otherwise, it is what counts.
     pub(crate) fn confirm(&self, input: &Input) -> Result<Confirm, Error> {
-        self.confirm_by(input, |limits| self.plain.run_with_coverage(input, limits))
+        let confirm =
+            |input: &Input| self.confirm_by(input, |limits| self.plain.run_with_coverage(input, limits));
+        guesses::confirm(input, confirm, |input, fuel| self.run_within(input, fuel))
     }
 
     /// The same without coverage.
     pub(crate) fn confirm_end(&self, input: &Input) -> Result<Confirm, Error> {
-        self.confirm_by(input, |limits| self.plain.run(input, limits))
+        let confirm = |input: &Input| self.confirm_by(input, |limits| self.plain.run(input, limits));
+        guesses::confirm(input, confirm, |input, fuel| self.run_within(input, fuel))
+    }
+
+    /// How the plain module ends with so much fuel; none if it cannot be run.
+    fn run_within(&self, input: &Input, fuel: u64) -> Option<Verdict> {
+        let limits = Limits { fuel, ..self.limits.clone() };
+        Some(self.plain.run_unchecked(input, &limits).ok()?.plain)
     }
 
     fn confirm_by(
@@ -171,16 +185,16 @@ impl Subject<'_> {
         let run = run_with(&self.limits)?;
         let loose = run.plain.clone();
         if run.outcome.verdict().is_failure() || input.params.is_empty() {
-            return Ok(Confirm { run, loose });
+            return Ok(Confirm { run, loose, grown: None });
         }
         let tight = Limits { is_tight: true, ..self.limits.clone() };
         let again = self.plain.run_unchecked(input, &tight)?;
         if again.outcome.verdict() != loose {
             let blocks = run.blocks;
             let run = run_with(&tight)?;
-            return Ok(Confirm { run: Run { blocks, ..run }, loose });
+            return Ok(Confirm { run: Run { blocks, ..run }, loose, grown: None });
         }
         let run = Run { outcome: again.outcome, stdout: again.stdout, stderr: again.stderr, ..run };
-        Ok(Confirm { run, loose })
+        Ok(Confirm { run, loose, grown: None })
     }
 }

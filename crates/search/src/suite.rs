@@ -30,7 +30,8 @@ pub(crate) struct Suite {
     labels: BTreeSet<String>,
     /// Which targets were reached, by number.
     reached: Vec<bool>,
-    known: BTreeMap<FailureKey, usize>,
+    /// By what it is and whether it takes a negative length.
+    known: BTreeMap<(FailureKey, bool), usize>,
 }
 
 impl Suite {
@@ -58,7 +59,7 @@ impl Suite {
         let enters: Vec<Func> = subject.program.functions.ids().filter(is_entered).collect();
         self.coverage.merge(&run.coverage);
         self.regardless.merge(run.regardless.as_ref().unwrap_or(&run.coverage));
-        let failure = self.failure(subject, &run.outcome);
+        let failure = self.failure(subject, run);
         let labels: Vec<String> =
             run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
         let targets = self.reaches(subject, run);
@@ -172,14 +173,17 @@ impl Suite {
     }
 
     /// The number of a failure that no run before had.
-    fn failure(&mut self, subject: &Subject<'_>, outcome: &Outcome) -> Option<usize> {
-        let key = failure_key(subject, outcome)?;
-        if let Some(&known) = self.known.get(&key) {
+    fn failure(&mut self, subject: &Subject<'_>, run: &Confirmed) -> Option<usize> {
+        let key = failure_key(subject, &run.outcome)?;
+        // What fails with a negative length only supposes something of a caller; what fails without does not.
+        let is_odd = !run.input.negative_lengths().is_empty();
+        let known = self.known.get(&(key.clone(), false)).or_else(|| self.known.get(&(key.clone(), is_odd)));
+        if let Some(&known) = known {
             self.failures[known].hits += 1;
             return None;
         }
         let number = self.failures.len();
-        self.known.insert(key, number);
+        self.known.insert((key, is_odd), number);
         self.failures.push(Failure { test: self.tests.len(), hits: 1 });
         Some(number)
     }

@@ -252,6 +252,8 @@ pub(crate) struct Ran {
     pub(crate) is_cut_short: bool,
     /// Whether it read behind its objects.
     pub(crate) reads_beyond: bool,
+    /// Whether what was confirmed has more room behind objects whose size is a guess.
+    pub(crate) is_grown: bool,
     /// Inputs that go the same way, but access what they should not.
     pub(crate) suspects: Vec<Input>,
     /// Inputs that go the same way, if it ended in a memory error: they may not.

@@ -48,7 +48,8 @@ pub(crate) fn with_more_room(input: &Input, longest: u64) -> Option<Input> {
     is_more.then(|| with_room(input, longest))
 }
 
-/// Which room the strings of an input have; nothing if there are none. Paths of inputs with another room are other paths. Of an array, whose length may be
+/// Which room the strings of an input have, and what nobody counts, and which of its lengths are negative; nothing if there is nothing of the kind. Paths of inputs
+/// with another room are other paths. Of an array, whose length may be
 /// another one on the same path, what the longest has counts.
 pub(crate) fn room(input: &Input) -> Option<u64> {
     let mut input = input.clone();
@@ -64,6 +65,10 @@ pub(crate) fn room(input: &Input) -> Option<u64> {
         }
     }
     all.extend(arrays.into_values());
+    all.extend(input.spare());
+    if input.may_have_negative_lengths() {
+        all.push(input.negative_lengths().iter().fold(0, |all, place| all | 1 << (place % 64)));
+    }
     let room = all.iter().fold(0u64, |all, room| all.wrapping_mul(0x9e37_79b9).wrapping_add(*room));
     (!all.is_empty()).then_some(room)
 }

@@ -33,7 +33,6 @@ int main(void) {
 
 // OUTPUT
 // $ coax cover % --entry count --no-mutate --out %t/count | grep -e infeasible -e assumes
-// | not covered  assumed.c:17:15 to line 17: proved infeasible: no input takes it
 // | not covered  assumed.c:18:15 to line 18: proved infeasible: no input takes it
 // | What is proved assumes: `numbers` is not null and shares nothing with other pointers; `count` is how many elements `numbers` has, at most 1024 (`--max-len`); what pointers lead to is where it is in these runs.
 // $ coax cover % --entry inside --no-mutate --out %t/inside | grep -e infeasible -e assumes

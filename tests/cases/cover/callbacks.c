@@ -40,7 +40,7 @@ int read_all(const struct stream *stream) {
 // | 60 runs on 60 paths, 61 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/least/tests.
 // $ coax replay % --test %t/least/tests/least-*zero* | tail -n 4
-// | ok    [t]/least/tests/least-line-16-zero-c66211.json: returned i32 0
+// | ok    [t]/least/tests/least-line-16-zero-ff64d2.json: returned i32 0
 // |       input  | {"name":"cmp()#1","i32":-1}
 // |       input  | {"name":"cmp()#2","i32":0}
 // |       input  | {"name":"cmp()#3","i32":0}

@@ -267,6 +267,9 @@ impl CoverArgs {
                 Pursuit::new(&target.program, aims, trying, &place, (&stop, time), &board)
             });
             inputs.extend(pursuit.iter_mut().flat_map(Pursuit::first_inputs));
+            if !is_behind_only {
+                inputs.extend(base.with_negative_lengths());
+            }
             let toward = pursuit.as_ref().and_then(|pursuit| pursuit.toward());
             let subject = Subject {
                 program: &target.program,

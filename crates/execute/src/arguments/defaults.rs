@@ -2,8 +2,10 @@
 
 use super::settle::for_lengths;
 use super::shape::{FieldShape, Layout, ParamShape, Shape, Shapes};
+use super::spare::{SPARE, is_guess};
 use super::{Argument, Content, Field, Object, Room};
 use crate::Data;
+use crate::symbolic::input::param_name;
 
 /// How many elements are made where nothing says how many: of bytes, of numbers, of structures.
 const BYTES: u64 = 8;
@@ -13,7 +15,16 @@ const STRUCTURES: u64 = 2;
 impl Shapes {
     /// An input of zeros for all parameters; what can have any length has at most so many bytes.
     pub fn defaults(&self, longest: u64) -> Vec<Argument> {
-        self.params.iter().map(|param| param.default_argument(longest)).collect()
+        let shapes: Vec<&Shape> = self.params.iter().map(|param| &param.shape).collect();
+        let name =
+            |(place, param): (usize, &ParamShape)| param.name.clone().unwrap_or_else(|| param_name(place));
+        let names: Vec<String> = self.params.iter().enumerate().map(name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let made = self.params.iter().enumerate().map(|(place, param)| {
+            let spare = if is_guess(place, &names, &shapes) { SPARE } else { 0 };
+            Argument { spare, ..param.default_argument(longest) }
+        });
+        made.collect()
     }
 }
 
@@ -86,13 +97,18 @@ impl Layout {
     /// So many objects of this kind, one after the other; what they lead to has at most so many bytes.
     pub fn array(&self, room: Room, count: u64, longest: u64) -> Object {
         let mut fields = Vec::new();
+        let shapes: Vec<&Shape> = self.fields.iter().map(|field| &field.shape).collect();
+        let names: Vec<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
+        let guesses: Vec<bool> =
+            (0..self.fields.len()).map(|place| is_guess(place, &names, &shapes)).collect();
         for index in 0..count {
-            for FieldShape { name, at, shape } in &self.fields {
+            for (FieldShape { name, at, shape }, &is_guess) in self.fields.iter().zip(&guesses) {
                 let name = match count {
                     1 => name.clone(),
                     _ => indexed(index, name),
                 };
                 let mut argument = shape.default_argument(longest);
+                argument.spare = if is_guess { SPARE } else { 0 };
                 if count > 1 {
                     for_lengths(&mut argument, &|name| indexed(index, name));
                 }

@@ -14,7 +14,7 @@
 //!
 //! `"heap": true` beside bytes, a string or in an object asks for the program's own allocator; `"element": 4` beside a length says what is
 //! counted, `"as": "u16"` what kind of number it is; `"inline"` are bytes that lie in an object;
-//! `"fixed": true` makes something no symbol. `"utf8": true` beside bytes and `"among": [[0, 9], [12, 12]]` beside a number are rules: which values a
+//! `"spare": 4096` beside what a pointer leads to are bytes of zeros behind it; `"fixed": true` makes something no symbol. `"utf8": true` beside bytes and `"among": [[0, 9], [12, 12]]` beside a number are rules: which values a
 //! caller can make at all.
 
 use super::{
@@ -104,6 +104,9 @@ fn write<S: Serializer>(argument: &Argument, at: Option<u64>, serializer: S) -> 
     if argument.fixed {
         map.serialize_entry("fixed", &true)?;
     }
+    if argument.spare > 0 {
+        map.serialize_entry("spare", &argument.spare)?;
+    }
     match &argument.rule {
         Some(Rule::Utf8) => map.serialize_entry("utf8", &true)?,
         Some(Rule::Among(ranges)) => {
@@ -185,6 +188,7 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
         false => 0,
     };
     let fixed: Option<bool> = take(&mut entries, "fixed")?;
+    let spare: Option<u64> = take(&mut entries, "spare")?;
     let heap: Option<bool> = take(&mut entries, "heap")?;
     let element: Option<u64> = take(&mut entries, "element")?;
     let kind: Option<String> = take(&mut entries, "as")?;
@@ -235,8 +239,13 @@ fn read(mut entries: Entries, is_field: bool) -> Result<(u64, Argument), Bad> {
     if element == Some(0) {
         return Err("\"element\" is a size, at least 1".into());
     }
+    if spare.is_some()
+        && !matches!(content, Content::Bytes(..) | Content::Text(..) | Content::Pointer(Some(_)))
+    {
+        return Err("\"spare\" goes with what a pointer leads to".into());
+    }
     let rule = rule(utf8 == Some(true), among, &content)?;
-    Ok((at, Argument { name, content, fixed: fixed == Some(true), rule }))
+    Ok((at, Argument { name, content, fixed: fixed == Some(true), rule, spare: spare.unwrap_or(0) }))
 }
 
 /// A function as it is written.
@@ -341,6 +350,7 @@ mod tests {
             r#"{"name":"s","bytes":"abc","utf8":true}"#,
             r#"{"name":"c","u32":122,"among":[[0,55295],[57344,1114111]]}"#,
             r#"{"name":"tag","u8":3,"fixed":true}"#,
+            r#"{"name":"out","string":"","heap":true,"spare":4096}"#,
             r#"{"pointer":null}"#,
             r#"{"name":"list","pointer":{"size":8,"heap":true,"fields":[{"name":"value","at":0,"i32":5},{"name":"next","at":4,"pointer":null}]}}"#,
             r#"{"pointer":{"size":4,"fields":[{"at":0,"inline":"abcd"}]}}"#,
@@ -361,6 +371,7 @@ mod tests {
             (r#"{"inline":"abc"}"#, "\"inline\" is for fields"),
             (r#"{"i32":1,"heap":true}"#, "\"heap\" goes with"),
             (r#"{"bytes":"","element":4}"#, "\"element\" goes with"),
+            (r#"{"i32":1,"spare":4}"#, "\"spare\" goes with"),
             (r#"{"length_of":"x","as":"f32"}"#, "`f32` is no kind of integer"),
             (r#"{"length_of":"x","element":0}"#, "at least 1"),
             (r#"{"bytes":"","also":{"x":1}}"#, "\"also\" goes with"),

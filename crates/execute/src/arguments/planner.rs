@@ -182,13 +182,13 @@ impl Planner<'_> {
                     let symbols = places.map(|place| byte_name(name, place)).collect();
                     self.rule(name, Claim::Utf8 { bytes: bytes.0.clone(), symbols, length: None });
                 }
-                Planned::Address(self.bytes(*room, &bytes.0, &[], name, argument.fixed)?)
+                Planned::Address(self.bytes((*room, argument), &bytes.0, 0, name)?)
             }
-            Content::Text(room, text) => {
-                Planned::Address(self.bytes(*room, &text.0, &[0], name, argument.fixed)?)
-            }
+            Content::Text(room, text) => Planned::Address(self.bytes((*room, argument), &text.0, 1, name)?),
             Content::Pointer(None) => Planned::Null,
-            Content::Pointer(Some(object)) => Planned::Address(self.object(object, name, beside)?),
+            Content::Pointer(Some(object)) => {
+                Planned::Address(self.object((object, argument.spare), name, beside)?)
+            }
             Content::Inline(bytes) => Planned::Inline(bytes.0.clone()),
             Content::LengthOf { .. } => self.length(argument, name, length_kind, beside)?,
             Content::Callback(callback) => {
@@ -264,23 +264,30 @@ impl Planner<'_> {
 
     fn bytes(
         &mut self,
-        room: Room,
+        (room, argument): (Room, &Argument),
         bytes: &[u8],
-        behind: &[u8],
+        zeros: u64,
         name: &str,
-        fixed: bool,
     ) -> Result<usize, Error> {
-        self.reserve((bytes.len() + behind.len()) as u64, name)?;
-        let symbols = if fixed { Vec::new() } else { self.byte_symbols(0, bytes, name)? };
-        Ok(self.push(Block { bytes: [bytes, behind].concat(), room, pointers: Vec::new(), symbols }))
+        let size = (bytes.len() as u64).saturating_add(zeros).saturating_add(argument.spare);
+        self.reserve(size, name)?;
+        let symbols = if argument.fixed { Vec::new() } else { self.byte_symbols(0, bytes, name)? };
+        let mut bytes = bytes.to_vec();
+        bytes.resize(size as usize, 0);
+        Ok(self.push(Block { bytes, room, pointers: Vec::new(), symbols }))
     }
 
-    fn object(&mut self, object: &Object, name: &str, outside: &Row<'_>) -> Result<usize, Error> {
+    fn object(
+        &mut self,
+        (object, spare): (&Object, u64),
+        name: &str,
+        outside: &Row<'_>,
+    ) -> Result<usize, Error> {
         let size = object.room_bytes();
-        self.reserve(size, name)?;
+        let all = size.saturating_add(spare);
+        self.reserve(all, name)?;
         // Its number is given before those of what it leads to, so that blocks are in the order in which a person reads them.
-        let number =
-            self.push(Block { bytes: vec![0; size as usize], room: object.room, ..Block::default() });
+        let number = self.push(Block { bytes: vec![0; all as usize], room: object.room, ..Block::default() });
         let inside = Row::of_object(object, name);
         let beside = if object.is_length() { outside } else { &inside };
         let mut used: Vec<(u64, u64, String)> = Vec::new();

@@ -57,10 +57,13 @@ const C: [Known; 13] = [
 /// What allocators of C put before these names.
 const PREFIXES: [&str; 6] = ["", "dl", "emmalloc_", "emscripten_builtin_", "__libc_", "mi_"];
 
+/// The one of Rust's that gives zeros.
+const ZEROED: &str = "alloc_zeroed";
+
 /// Rust's: what linker names end with.
 const RUST: [Known; 4] = [
     known("alloc", 2, ALLOCATE),
-    known("alloc_zeroed", 2, ALLOCATE),
+    known(ZEROED, 2, ALLOCATE),
     known("realloc", 4, Role::Reallocate { block: 0, size: 3, count: None }),
     known("dealloc", 3, Role::Free { block: 0 }),
 ];
@@ -113,6 +116,19 @@ pub(super) fn find(program: &Program, given: &AllocatorNames) -> Result<Vec<(Fun
         }
     }
     Ok(roles.into_iter().collect())
+}
+
+/// The functions by which a program's usual allocators give blocks, and whether what they give is zero.
+pub fn allocators(program: &Program) -> Vec<(Func, bool)> {
+    let gives = |(func, function): (Func, &Function)| {
+        let known = named(function).filter(|known| has_type(program.signature(func), known))?;
+        match known.role {
+            Role::Allocate { count, .. } => Some((func, count.is_some() || known.name == ZEROED)),
+            Role::Reallocate { .. } => Some((func, false)),
+            _ => None,
+        }
+    };
+    program.functions.iter().filter_map(gives).collect()
 }
 
 fn named(function: &Function) -> Option<&'static Known> {

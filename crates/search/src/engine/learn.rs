@@ -143,7 +143,7 @@ impl Engine<'_, '_> {
                 self.could_not_run(NotRun::new(input, &error));
                 return Ok(());
             }
-            Ok(confirm) => Confirmed::new(input, confirm.run)?,
+            Ok(confirm) => Confirmed::new(confirm.grown.unwrap_or(input), confirm.run)?,
         };
         let is_test = self.keep(&confirmed, true, &[], observer);
         let shrunk = self.suite.tests.last().filter(|_| is_test).map(|test| test.input.clone());
@@ -209,6 +209,8 @@ impl Engine<'_, '_> {
         self.corpus.ran(&ran, self.subject.toward.as_ref());
         let more_room = with_more_room(&self.traces[trace.0 as usize].input, self.subject.symbols.longest);
         self.pending.extend(more_room.map(Pending::new));
+        let grown = ran.is_grown.then(|| ran.confirmed.input.clone());
+        self.pending.extend(grown.map(Pending::new));
         let suspects = ran.suspects.iter().cloned();
         let beside = ran
             .beside_error

@@ -133,7 +133,8 @@ impl Slot<'_> {
         let confirm = subject.confirm(&kept)?;
         let reads_beyond = confirm.reads_beyond();
         let differs = subject.differs(&self.approach, &run, &input, &kept, &confirm.loose)?;
-        let plain = confirm.run;
+        let (plain, grown) = (confirm.run, confirm.grown);
+        let is_grown = grown.is_some();
         let lengths = kept_lengths(&mut run, &input);
         let mut path = Walked::new(subject, self, &run, &input, &observed, &lengths);
         // What a run that was made before shows is known, or was forgotten on purpose.
@@ -143,8 +144,9 @@ impl Slot<'_> {
         let is_there = |name: &str| run.terms().find_symbol(name).is_some();
         let reads_stdin = is_there("stdin[0]") || is_there("stdin.length");
         let mut probes = Vec::new();
-        // Who does not look for errors need not look for inputs.
-        let blocks = plain.blocks.as_deref().filter(|_| matches!(suspects, Suspects::Wanted { .. }));
+        // Who does not look for errors need not look for inputs; with more room blocks are elsewhere.
+        let is_wanted = matches!(suspects, Suspects::Wanted { .. }) && !is_grown;
+        let blocks = plain.blocks.as_deref().filter(|_| is_wanted);
         let loose: Vec<SymbolicAccess> = path.loose.iter().map(|&number| run.accesses()[number]).collect();
         let wanted = blocks.map(|_| self.probed.choose(subject, &loose)).unwrap_or_default();
         for access in wanted {
@@ -199,7 +201,8 @@ impl Slot<'_> {
             differs,
             is_cut_short,
             reads_beyond,
-            confirmed: Confirmed::new(kept, plain)?,
+            is_grown,
+            confirmed: Confirmed::new(grown.unwrap_or(kept), plain)?,
             reads_stdin,
             concretisations: choices.iter().filter(|choice| choice.way.value().is_some()).count(),
             choices,

@@ -60,6 +60,10 @@ pub fn print_failures(out: &mut impl Write, report: &Report<'_>, bugs: &Value) -
         let test = &report.findings.tests[failure.test];
         let word = if is_known(bugs, number) { "known" } else { "FAILS" };
         writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
+        let supposes = report.supposes(test);
+        if !supposes.is_empty() {
+            writeln!(out, "       if {}", supposes.join("; "))?;
+        }
     }
     Ok(())
 }

@@ -33,23 +33,27 @@ impl<'a> Builder<'a> {
         let name = argument.name.clone().unwrap_or_else(|| "value".into());
         match &argument.content {
             Content::Pointer(Some(object)) => match (self.pointee(ty), bytes_of(object)) {
-                (Some(c_type), _) => self.object(&name, &c_type, object, self.params),
+                (Some(c_type), _) => self.object(&name, &c_type, (object, argument.spare), self.params),
                 (None, Some(bytes)) => {
-                    Ok(self.bytes(&name, "unsigned char", object.room, bytes, bytes.0.len()))
+                    let size = bytes.0.len() + argument.spare as usize;
+                    Ok(self.bytes(&name, "unsigned char", object.room, bytes, size))
                 }
                 (None, None) => Err(format!("what `{name}` leads to has no name in C")),
             },
             Content::Inline(_) => Err(format!("`{name}` is passed in parts")),
-            content => self.simple(&name, content, self.params),
+            _ => self.simple(&name, argument, self.params),
         }
     }
 
     /// What is neither an object with parts nor part of one. Lengths are those of what stands beside it.
-    fn simple(&mut self, name: &str, content: &Content, beside: &[Argument]) -> Result<String, String> {
-        Ok(match content {
+    fn simple(&mut self, name: &str, argument: &Argument, beside: &[Argument]) -> Result<String, String> {
+        let spare = argument.spare as usize;
+        Ok(match &argument.content {
             Content::Number(value) => number(*value),
-            Content::Bytes(room, data) => self.bytes(name, "unsigned char", *room, data, data.0.len().max(1)),
-            Content::Text(room, data) => self.bytes(name, "char", *room, data, data.0.len() + 1),
+            Content::Bytes(room, data) => {
+                self.bytes(name, "unsigned char", *room, data, (data.0.len() + spare).max(1))
+            }
+            Content::Text(room, data) => self.bytes(name, "char", *room, data, data.0.len() + 1 + spare),
             Content::LengthOf { name, element, .. } => {
                 let of = beside.iter().find(|other| other.name.as_ref() == Some(name));
                 let bytes = of.and_then(|other| other.content.byte_count()).unwrap_or(0);
@@ -91,7 +95,7 @@ impl<'a> Builder<'a> {
         &mut self,
         name: &str,
         c_type: &str,
-        object: &Object,
+        (object, spare): (&Object, u64),
         outside: &[Argument],
     ) -> Result<String, String> {
         let variable = self.variable(name);
@@ -100,11 +104,12 @@ impl<'a> Builder<'a> {
         let beside = if object.is_length() { outside } else { &inside };
         let size = object.size.max(object.least);
         // Always an array: so that each part is reached in the same way, and the address is the name.
-        let _ = writeln!(
-            self.statements,
-            "    static {c_type} {variable}[{}];",
-            count.map_or(1, |last| last + 1)
-        );
+        let elements = count.map_or(1, |last| last + 1);
+        let elements = match spare {
+            0 => elements.to_string(),
+            spare => format!("{elements} + {spare} / sizeof({c_type})"),
+        };
+        let _ = writeln!(self.statements, "    static {c_type} {variable}[{elements}];");
         for field in object.fields.iter().filter(|field| field.at < size) {
             let part = field.argument.name.clone().unwrap_or_default();
             if !part.chars().all(|letter| letter.is_ascii_alphanumeric() || "_.[]".contains(letter)) {
@@ -115,7 +120,7 @@ impl<'a> Builder<'a> {
                 true if count.is_some() => format!("{variable}{part}"),
                 _ => format!("{variable}[0].{part}"),
             };
-            self.field(&access, &format!("{name}.{part}"), &field.argument.content, beside)?;
+            self.field(&access, &format!("{name}.{part}"), &field.argument, beside)?;
         }
         Ok(match object.room {
             Room::Pages => variable,
@@ -127,24 +132,26 @@ impl<'a> Builder<'a> {
         &mut self,
         access: &str,
         name: &str,
-        content: &Content,
+        argument: &Argument,
         beside: &[Argument],
     ) -> Result<(), String> {
-        let value = match content {
+        let value = match &argument.content {
             Content::Inline(data) => {
                 let bytes = string(&data.0);
                 let _ = writeln!(self.statements, "    memcpy(&{access}, {bytes}, {});", data.0.len());
                 return Ok(());
             }
             Content::Pointer(Some(object)) if bytes_of(object).is_some() => {
-                let bytes = bytes_of(object)
-                    .map(|bytes| self.bytes(name, "unsigned char", object.room, bytes, bytes.0.len()));
+                let bytes = bytes_of(object).map(|bytes| {
+                    let size = bytes.0.len() + argument.spare as usize;
+                    self.bytes(name, "unsigned char", object.room, bytes, size)
+                });
                 bytes.unwrap_or_default()
             }
             Content::Pointer(Some(object)) => {
-                self.object(name, &format!("__typeof__(*{access})"), object, beside)?
+                self.object(name, &format!("__typeof__(*{access})"), (object, argument.spare), beside)?
             }
-            content => self.simple(name, content, beside)?,
+            _ => self.simple(name, argument, beside)?,
         };
         let _ = writeln!(self.statements, "    {access} = {value};");
         Ok(())
