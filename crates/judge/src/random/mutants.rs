@@ -8,7 +8,7 @@ use super::Tally;
 use super::events::{symbolic_engine, variant};
 use super::generate::Random;
 use super::observe::Compiled;
-use super::services::{inputs, limits, plain_limits};
+use super::services::{inputs, limits};
 use crate::prediction::{changed_byte, check_own_input, predict};
 use coax_execute::{
     Content, Data, Detail, Error, Input, Outcome, PlainModule, SymbolicModule, SymbolicRun, Symbols, Trap,
@@ -30,7 +30,7 @@ pub(super) fn compare(engine: &Engine, seed: u64, wasm: &[u8], tally: &mut Tally
     let joined = if seed.is_multiple_of(2) { joinable(&program, |_| false) } else { BTreeSet::new() };
     let detail = Detail::from(variant(seed)).joining(joined);
     let module = symbolic_engine().module(&program, detail).map_err(|error| error.to_string())?;
-    let plain = PlainModule::new(&program, &plain_limits()).map_err(|error| error.to_string())?;
+    let plain = PlainModule::new(&program, &limits()).map_err(|error| error.to_string())?;
     let judge = Judge { plain, module };
     let mut random = Random::new(seed);
     for input in inputs(&compiled, seed) {
@@ -69,7 +69,7 @@ impl Judge<'_> {
 
     /// A symbolic run that printed what the plain one did, and how that ended; none if a limit ended one of them.
     fn both(&self, input: &Input) -> Result<Option<(SymbolicRun, Outcome)>, String> {
-        let plain = match self.plain.run(input, &plain_limits()) {
+        let plain = match self.plain.run(input, &limits()) {
             Ok(run) => run,
             // The module does not even start.
             Err(Error::TooSmall { .. }) => return Ok(None),

@@ -67,13 +67,8 @@ pub(super) fn world(random: &mut Random) -> Input {
 }
 
 pub(super) fn limits() -> Limits {
-    // Terms must not grow without end.
-    Limits { fuel: FUEL, terms: 400_000, ..events::limits() }
-}
-
-/// The limits of a plain run, which pays for each call of WASI.
-pub(super) fn plain_limits() -> Limits {
-    Limits { fuel: 20 * FUEL, ..limits() }
+    // Runs pay for each call of WASI. Terms must not grow without end.
+    Limits { fuel: 20 * FUEL, terms: 400_000, ..events::limits() }
 }
 
 /// Whether a program imports nothing but functions of WASI.
