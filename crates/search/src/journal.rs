@@ -6,6 +6,7 @@
 //! it does what it would have done without the interruption.
 
 use crate::backward::Granted;
+use crate::engine::Imported;
 use crate::findings::NotRun;
 use crate::samples::Sample;
 use crate::slot::Asked;
@@ -60,6 +61,8 @@ pub(crate) enum Answered {
     },
     /// A run that could not be made; it is tried again.
     Failed,
+    /// It is done again, and the same comes of it.
+    DoneAgain,
 }
 
 impl Answered {
@@ -80,6 +83,7 @@ impl Answered {
             },
             Done::Ran(ran) => Answered::Suspects(ran.suspects.clone(), ran.beside_error.clone()),
             Done::Failed(_) => Answered::Failed,
+            Done::Tested(..) | Done::NotRun(_) | Done::Watched(_) => Answered::DoneAgain,
         }
     }
 }
@@ -104,30 +108,18 @@ impl Journal for NoJournal {
 }
 
 impl Record {
-    /// What came of tasks, as far as it is kept: by the number of the slot, and of the task in it.
+    /// What came of tasks.
     pub(crate) fn new(
         done: &[Vec<Done>],
-        is_kept: &dyn Fn(usize, usize) -> bool,
-        (imported, is_after_all): (Vec<Input>, bool),
+        imported: Imported,
         (samples, direct_calls): (Vec<Sample>, BTreeMap<u32, u64>),
         again: u64,
         cost: u64,
         solver: Asked,
     ) -> Record {
-        let of_slot = |(slot, done): (usize, &Vec<Done>)| {
-            let kept = done.iter().enumerate().filter(|(task, _)| is_kept(slot, *task));
-            kept.map(|(_, done)| Answered::of(done)).collect()
-        };
-        Record {
-            answers: done.iter().enumerate().map(of_slot).collect(),
-            imported,
-            is_after_all,
-            samples,
-            direct_calls,
-            again,
-            cost,
-            solver,
-        }
+        let Imported { inputs: imported, is_after_all } = imported;
+        let answers = done.iter().map(|done| done.iter().map(Answered::of).collect()).collect();
+        Record { answers, imported, is_after_all, samples, direct_calls, again, cost, solver }
     }
 
     pub(crate) fn into_parts(self) -> (Vec<Vec<Answered>>, u64, u64, Asked) {

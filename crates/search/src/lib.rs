@@ -5,20 +5,23 @@
 //! ```
 //!
 //! How the data flows is in `docs/decisions/0008-search.md`: `engine.rs` is the loop, a `task.rs` is what it has done, a `slot.rs` does
-//! it, `mutate.rs` tries changed inputs between questions, `tree.rs` is what is known of the paths, `frontier.rs` chooses what to ask next, `reasons.rs` says why the rest is not
+//! it, `mutate.rs` tries changed inputs between questions, `exploration.rs` is what is known of the paths and chooses what to ask next, `reasons.rs` says why the rest is not
 //! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
 
+mod achieved;
 mod approach;
+mod arbiter;
 mod assumed;
 mod backward;
 mod choice;
+mod early_ends;
 mod engine;
 mod executed;
+mod exploration;
 mod facts;
 mod findings;
-mod followed;
-mod frontier;
 mod guards;
+mod health;
 mod journal;
 mod mutate;
 mod needs;
@@ -28,15 +31,18 @@ mod pool;
 mod probe;
 mod reasons;
 mod samples;
+mod search;
 mod shrink;
 mod slot;
 mod so_far;
+mod strategies;
+mod strategy;
 mod subject;
 mod suite;
 mod target;
 mod task;
 mod texts;
-mod tree;
+mod unknown_functions;
 
 pub use approach::{Approach, Imprecision};
 pub use assumed::{Assumed, data_model, granted, of_types};

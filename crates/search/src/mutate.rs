@@ -17,7 +17,7 @@ pub(crate) use corpus::Corpus;
 pub(crate) use dictionary::dictionary;
 pub(crate) use fields::{Field, fields};
 
-use crate::engine::balance;
+use crate::arbiter;
 use crate::findings::NotRun;
 use crate::{Stop, Subject};
 use bytes::Mutator;
@@ -176,7 +176,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Tried 
             tried.count += 1;
             let trial = try_out(&mut trials, &mut input, &limits);
             cost +=
-                balance::trial(trial.as_ref().map_or(0, |trial| trial.as_ref().map_or(0, |it| it.fuel_used)));
+                arbiter::trial(trial.as_ref().map_or(0, |trial| trial.as_ref().map_or(0, |it| it.fuel_used)));
             let trial = match trial {
                 Ok(Some(trial)) => trial,
                 Ok(None) => continue,

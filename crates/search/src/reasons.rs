@@ -3,9 +3,9 @@
 use crate::Subject;
 use crate::assumed::{self, Assumed};
 use crate::backward::Granted;
-use crate::followed::{Followed, Replaced};
+use crate::exploration::{Followed, Replaced};
+use crate::exploration::{Node, State, Tree};
 use crate::suite::Suite;
-use crate::tree::{Node, State, Tree};
 use coax_execute::{Entry, Input};
 use coax_program::{Func, Site};
 use std::cell::OnceCell;
@@ -152,7 +152,7 @@ pub(crate) fn uncovered(
         nodes.entry(node.at).or_default().push(node);
     }
     let mut uncovered = Vec::new();
-    let coverage = &suite.coverage;
+    let coverage = &suite.achieved.coverage;
     let entry = like.and_then(|like| Entry::find(subject.program, like.entry.as_deref()).ok());
     let roots = entry.map(|entry| entry.roots(subject.program));
     let callable = roots.as_ref().map(|roots| subject.program.calls().reachable(roots.iter().copied()));

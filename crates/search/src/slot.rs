@@ -16,33 +16,54 @@ mod trace;
 mod unknown;
 mod words;
 
+use crate::achieved::Achieved;
 use crate::approach::{Approach, Imprecision};
-use crate::engine::balance;
+use crate::arbiter;
+use crate::backward::Graph;
+use crate::findings::NotRun;
 use crate::guards::Guards;
 use crate::mutate::Tried;
 use crate::probe::Probed;
 use crate::samples::Fresh;
-use crate::task::{Done, Suspects, Task, TraceId};
+use crate::strategies::watch::Watcher;
+use crate::subject::Confirm;
+use crate::task::{Confirmed, Done, Suspects, Task, TraceId};
+use crate::texts::without_room;
 use crate::{Options, Stop, Subject, mutate};
 use bridge::{Answering, bridge};
+use coax_execute::{Error, Input};
 use coax_solve::validity::Samples;
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Functions, Term, Terms};
 use known::Known;
-pub(crate) use prove::Prover;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use trace::Trace;
 
 /// What the questions of a batch may cost together, in a slot: then the rest waits, so that no slot keeps the others waiting for long.
 const BATCH_EFFORT: u64 = 50_000;
 
+/// What all slots share, made when it is needed.
+pub(crate) struct Tools<'p> {
+    pub(crate) guards: Arc<Guards>,
+    /// The program, seen from behind.
+    graph: OnceLock<Graph<'p>>,
+    /// The program with every call watched.
+    watcher: Watcher<'p>,
+}
+
+impl Tools<'_> {
+    pub(crate) fn new(guards: Arc<Guards>) -> Self {
+        Tools { guards, graph: OnceLock::new(), watcher: Watcher::default() }
+    }
+}
+
 /// Where tasks are done.
 pub(crate) struct Slot<'p> {
     approach: Arc<Approach<'p>>,
-    guards: Arc<Guards>,
+    tools: Arc<Tools<'p>>,
     terms: Terms,
     stack: Stack,
     /// Where solvers ask for real values of unknown functions.
@@ -57,8 +78,10 @@ pub(crate) struct Slot<'p> {
     imprecision: Imprecision,
     /// What is known of unknown functions.
     known: Known,
-    /// Who proves that nothing gets somewhere, once somebody wants to know.
-    prover: Option<Prover<'p>>,
+    /// What runs of earlier batches have achieved, and those of this slot in this one.
+    achieved: Arc<Achieved>,
+    /// Runs whose paths it had forgotten.
+    again: u64,
     /// What its runs and questions have cost ([`balance`]).
     cost: u64,
 }
@@ -101,11 +124,16 @@ impl std::ops::AddAssign for Asked {
 }
 
 impl<'p> Slot<'p> {
-    pub(crate) fn new(options: &Options, approach: Arc<Approach<'p>>, guards: Arc<Guards>) -> Slot<'p> {
+    pub(crate) fn new(
+        options: &Options,
+        approach: Arc<Approach<'p>>,
+        tools: Arc<Tools<'p>>,
+        achieved: Arc<Achieved>,
+    ) -> Slot<'p> {
         let (stack, answering) = new_stack(&approach);
         Slot {
             approach,
-            guards,
+            tools,
             terms: Terms::new(),
             stack,
             answering,
@@ -116,7 +144,8 @@ impl<'p> Slot<'p> {
             modesty: Default::default(),
             imprecision: options.imprecision,
             known: Known { may_call: options.direct_calls, ..Known::default() },
-            prover: None,
+            achieved,
+            again: 0,
             cost: 0,
         }
     }
@@ -127,14 +156,14 @@ impl<'p> Slot<'p> {
         self.begin_anew();
     }
 
-    /// Who proves from now on.
-    pub(crate) fn set_prover(&mut self, prover: Prover<'p>) {
-        self.prover = Some(prover);
-    }
-
     /// What is known of unknown functions when a batch begins.
     pub(crate) fn set_samples(&mut self, samples: Arc<Samples>) {
         self.known.samples = samples;
+    }
+
+    /// What runs have achieved when a batch begins.
+    pub(crate) fn set_achieved(&mut self, achieved: Arc<Achieved>) {
+        self.achieved = achieved;
     }
 
     /// What was learned in a batch; whoever merges it is the only one that has what was known before.
@@ -148,9 +177,9 @@ impl<'p> Slot<'p> {
         std::mem::take(&mut self.cost)
     }
 
-    /// The arena: conditions of other slots are brought here between batches.
-    pub(crate) fn terms_mut(&mut self) -> &mut Terms {
-        &mut self.terms
+    /// How many runs were made because their paths had been forgotten, since the last time.
+    pub(crate) fn take_again(&mut self) -> u64 {
+        std::mem::take(&mut self.again)
     }
 
     /// The condition of a decision of a trace that is still here, with its arena.
@@ -174,7 +203,7 @@ impl<'p> Slot<'p> {
     /// The first runs of a search are made even if its time is over by then.
     pub(crate) fn perform(
         &mut self,
-        subject: &Subject<'_>,
+        subject: &Subject<'p>,
         tasks: Vec<Task>,
         stop: &Stop,
         is_first: bool,
@@ -194,7 +223,7 @@ impl<'p> Slot<'p> {
 
     fn perform_one(
         &mut self,
-        subject: &Subject<'_>,
+        subject: &Subject<'p>,
         task: Task,
         left: &mut u64,
         stop: &Stop,
@@ -203,9 +232,10 @@ impl<'p> Slot<'p> {
         let until = (!is_first).then(|| stop.flag());
         match task {
             Task::Run { trace, input, suspects } => {
-                match self.run(subject, trace, *input, &suspects, until) {
+                match self.run(subject, trace, Input::clone(&input), &suspects, until) {
                     Ok(None) => Done::Postponed,
                     Ok(Some((mut ran, probes))) => {
+                        ran.smaller = self.achieved.smaller(subject, &ran.confirmed, stop);
                         match suspects {
                             Suspects::Known(known, beside) => {
                                 (ran.suspects, ran.beside_error) = (known, beside)
@@ -230,19 +260,32 @@ impl<'p> Slot<'p> {
                 let tried = Tried { count, failed, ..Tried::default() };
                 Done::Tried(mutate::again(subject, &plan, tried, mutants))
             }
-            Task::Prove(goal, thoroughness) => {
-                let Some(prover) = &self.prover else { return Done::Postponed };
-                let (done, effort) = prover.prove(goal, thoroughness, stop);
-                self.cost += balance::question(effort);
+            Task::Prove { goal, thoroughness, roots } => {
+                let graph = self.tools.graph.get_or_init(|| Graph::new(subject.program, &roots));
+                let (done, effort) = prove::prove(graph, goal, thoroughness, stop);
+                self.cost += arbiter::question(effort);
                 done
             }
+            Task::Test(input) => self.test(subject, &input, stop),
+            Task::Watch(input, look) => match self.tools.watcher.watch(subject, &input, &look, stop) {
+                Ok(seen) => seen.map_or(Done::Postponed, Done::Watched),
+                Err(error) => Done::Failed(error),
+            },
             Task::Known(done) => done,
-            Task::Ask { trace, place, excluded, effort, climb } => {
+            Task::Ask { trace, input, place, excluded, effort, climb } => {
+                if !self.has(trace) {
+                    self.again += 1;
+                    match self.run(subject, trace, Input::clone(&input), &Suspects::Unwanted, until) {
+                        Ok(Some(_)) => {}
+                        Ok(None) => return Done::Postponed,
+                        Err(error) => return Done::Failed(error),
+                    }
+                }
                 let mut budget = Budget::effort(effort).until(stop.flag());
                 self.known.until = Some(stop.flag());
                 let done = self.ask(subject, trace, place, &excluded, &mut budget);
                 *left = left.saturating_sub(effort - budget.left());
-                self.cost += balance::question(effort - budget.left());
+                self.cost += arbiter::question(effort - budget.left());
                 match done {
                     Done::Found(input, mut how) if let Some(climb) = &climb => {
                         let input = self.climb(subject, place, *input, &mut how, climb, stop);
@@ -253,6 +296,23 @@ impl<'p> Slot<'p> {
                     done => done,
                 }
             }
+        }
+    }
+
+    /// Sees what the plain module does with an input, and makes it small if it is worth a test.
+    fn test(&mut self, subject: &Subject<'_>, input: &Input, stop: &Stop) -> Done {
+        let input = without_room(input);
+        let confirmed = subject.confirm(&input).and_then(|Confirm { run, grown, .. }| {
+            Confirmed::new(grown.unwrap_or_else(|| input.clone()), run)
+        });
+        match confirmed {
+            Ok(confirmed) => {
+                let smaller = self.achieved.smaller(subject, &confirmed, stop);
+                Done::Tested(Box::new(confirmed), smaller)
+            }
+            // The program asks for something else than in the trial: no test can say what it was given.
+            Err(Error::BadValue { .. }) => Done::Missed,
+            Err(error) => Done::NotRun(NotRun::new(input, &error)),
         }
     }
 

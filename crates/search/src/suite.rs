@@ -1,11 +1,12 @@
-//! Which runs become tests: those that cover something new in scope or enter a function that nobody has entered, reach a new label or a target, or fail in a new way.
+//! The tests, and the failures that they show.
 
 use crate::Subject;
+use crate::achieved::{Achieved, Smaller};
 use crate::findings::{Failure, Kept};
 use crate::task::Confirmed;
-use coax_execute::{Coverage, Outcome, TrapKind, Verdict};
+use coax_execute::{Coverage, Input, Outcome, TrapKind, Verdict};
 use coax_program::{Func, Site};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
@@ -24,14 +25,13 @@ enum Covered {
 pub(crate) struct Suite {
     pub(crate) tests: Vec<Arc<Kept>>,
     pub(crate) failures: Vec<Failure>,
-    pub(crate) coverage: Coverage,
-    /// The same with what was done after memory errors.
+    pub(crate) achieved: Arc<Achieved>,
+    /// What runs have covered with what was done after memory errors.
     pub(crate) regardless: Coverage,
-    labels: BTreeSet<String>,
-    /// Which targets were reached, by number.
-    reached: Vec<bool>,
-    /// By what it is and whether it takes a negative length.
-    known: BTreeMap<(FailureKey, bool), usize>,
+    /// The first input that was run: which entry is called, and how.
+    pub(crate) first: Option<Input>,
+    /// Whether a run has read standard input.
+    pub(crate) reads_stdin: bool,
 }
 
 impl Suite {
@@ -39,54 +39,52 @@ impl Suite {
         Suite {
             tests: Vec::new(),
             failures: Vec::new(),
-            coverage: Coverage::new(subject.program),
+            achieved: Arc::new(Achieved::new(subject.program, subject.targets.len())),
             regardless: Coverage::new(subject.program),
-            labels: BTreeSet::new(),
-            reached: vec![false; subject.targets.len()],
-            known: BTreeMap::new(),
+            first: None,
+            reads_stdin: false,
         }
     }
 
-    /// Takes a run into account; returns whether it has become a test.
-    pub(crate) fn add(&mut self, subject: &Subject<'_>, run: &Confirmed) -> bool {
-        if let Outcome::Discarded { .. } = run.outcome {
-            return false;
+    /// Takes a run into account, with what a worker made of it; the tests that it has become, if any: the last, and before it the smallest example of its failure, perhaps.
+    pub(crate) fn add(
+        &mut self,
+        subject: &Subject<'_>,
+        run: &Confirmed,
+        smaller: Option<Box<Smaller>>,
+        how: &[String],
+    ) -> Vec<Arc<Kept>> {
+        if let Some(failure) = self.achieved.failure(subject, run) {
+            self.failures[failure].hits += 1;
         }
-        let news = self.news(subject, &run.coverage);
-        let is_entered = |func: &Func| {
-            subject.is_in_scope(*func) && run.coverage.entered(*func) && !self.coverage.entered(*func)
+        let test = self.achieved.test_of(subject, run);
+        Arc::make_mut(&mut self.achieved).add(subject, run, test.as_ref());
+        if !matches!(run.outcome, Outcome::Discarded { .. }) {
+            self.regardless.merge(run.regardless.as_ref().unwrap_or(&run.coverage));
+        }
+        let Some(test) = test else { return Vec::new() };
+        // What is new now was new for the worker, too.
+        let how = how.to_vec();
+        let Some(Smaller { test: small, example }) = smaller.map(|it| *it) else {
+            return self.push(Kept { how, ..test }, None);
         };
-        let enters: Vec<Func> = subject.program.functions.ids().filter(is_entered).collect();
-        self.coverage.merge(&run.coverage);
-        self.regardless.merge(run.regardless.as_ref().unwrap_or(&run.coverage));
-        let failure = self.failure(subject, run);
-        let labels: Vec<String> =
-            run.labels.iter().filter(|label| !self.labels.contains(*label)).cloned().collect();
-        let targets = self.reaches(subject, run);
-        let is_example = failure.is_some() || !labels.is_empty() || !targets.is_empty();
-        let wanted = !news.is_empty() || !enters.is_empty() || is_example || self.tests.is_empty();
-        if wanted {
-            self.labels.extend(labels.iter().cloned());
-            self.tests.push(Arc::new(Kept {
-                input: run.input.clone(),
-                outcome: run.outcome.clone(),
-                stderr: run.stderr.clone(),
-                written: run.written.clone(),
-                coverage: run.coverage.clone(),
-                news,
-                enters,
-                labels,
-                targets,
-                blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
-                failure,
-                how: Vec::new(),
-            }));
+        let Kept { news, enters, labels, targets, failure, .. } = test;
+        let example = example.filter(|_| failure.is_some());
+        let example = example.map(|example| Kept { how: how.clone(), failure, ..example });
+        self.push(Kept { how, news, enters, labels, targets, failure, ..small }, example)
+    }
+
+    fn push(&mut self, test: Kept, example: Option<Kept>) -> Vec<Arc<Kept>> {
+        if test.failure.is_some() {
+            self.failures.push(Failure { test: self.tests.len(), hits: 1 });
         }
-        wanted
+        self.tests.push(Arc::new(test));
+        let example = example.and_then(|example| self.exemplify(example));
+        example.into_iter().chain(self.tests.last().cloned()).collect()
     }
 
     /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
-    pub(crate) fn exemplify(&mut self, example: Kept) -> Option<&Arc<Kept>> {
+    fn exemplify(&mut self, example: Kept) -> Option<Arc<Kept>> {
         let last = self.tests.len().checked_sub(1)?;
         let test = Arc::make_mut(&mut self.tests[last]);
         let enters_more = test.enters.iter().any(|&func| !example.coverage.entered(func));
@@ -100,8 +98,9 @@ impl Suite {
         }
         test.failure = None;
         // In its place: the failure says which test it is.
-        self.tests.insert(last, Arc::new(example));
-        self.tests.get(last)
+        let example = Arc::new(example);
+        self.tests.insert(last, Arc::clone(&example));
+        Some(example)
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
@@ -147,45 +146,7 @@ impl Suite {
 
     /// Whether a run, after a memory error, did something in scope that no test does without.
     pub(crate) fn has_news_behind_error(&self, subject: &Subject<'_>, run: &Confirmed) -> bool {
-        run.regardless.as_ref().is_some_and(|all| !self.news(subject, all).is_empty())
-    }
-
-    /// The targets that no run before reached.
-    fn reaches(&mut self, subject: &Subject<'_>, run: &Confirmed) -> Vec<usize> {
-        let left = subject.targets.iter().enumerate().filter(|(number, _)| !self.reached[*number]);
-        let reached = left.filter(|(_, target)| target.is_reached_by(subject.program, run.into()));
-        let reached: Vec<usize> = reached.map(|(number, _)| number).collect();
-        reached.iter().for_each(|&number| self.reached[number] = true);
-        reached
-    }
-
-    fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
-        let mut news = Vec::new();
-        for (site, data) in subject.program.sites.iter() {
-            if !subject.is_in_scope(data.func) {
-                continue;
-            }
-            let (known, taken) = (self.coverage.directions(site), coverage.directions(site));
-            let new = known.iter().zip(taken).zip(0..).filter(|((known, taken), _)| **taken && !**known);
-            news.extend(new.map(|(_, direction)| (site, direction)));
-        }
-        news
-    }
-
-    /// The number of a failure that no run before had.
-    fn failure(&mut self, subject: &Subject<'_>, run: &Confirmed) -> Option<usize> {
-        let key = failure_key(subject, &run.outcome)?;
-        // What fails with a negative length only supposes something of a caller; what fails without does not.
-        let is_odd = !run.input.negative_lengths().is_empty();
-        let known = self.known.get(&(key.clone(), false)).or_else(|| self.known.get(&(key.clone(), is_odd)));
-        if let Some(&known) = known {
-            self.failures[known].hits += 1;
-            return None;
-        }
-        let number = self.failures.len();
-        self.known.insert((key, is_odd), number);
-        self.failures.push(Failure { test: self.tests.len(), hits: 1 });
-        Some(number)
+        run.regardless.as_ref().is_some_and(|all| !self.achieved.news(subject, all).is_empty())
     }
 }
 

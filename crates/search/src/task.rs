@@ -1,13 +1,15 @@
 //! What slots are given to do, and what came of it: plain data.
 
+use crate::achieved::Smaller;
 use crate::backward::{Goal, Granted};
 use crate::choice::Choice;
-use crate::findings::NotRun;
+use crate::exploration::Cell;
+use crate::findings::{NotRun, WhyUnknown};
 use crate::mutate::{Plan, Tried};
-use crate::tree::Cell;
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run, Verdict};
+use coax_program::Func;
 use coax_solve::Reason;
-use coax_term::Term;
+use coax_term::{Import, Term, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,16 +22,27 @@ pub(crate) struct TraceId(pub(crate) u32);
 #[derive(Debug)]
 pub(crate) enum Task {
     /// Run this input; its path is kept under this number.
-    Run { trace: TraceId, input: Box<Input>, suspects: Suspects },
+    Run { trace: TraceId, input: Arc<Input>, suspects: Suspects },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
     /// If the answer is to be followed past early ends, how far.
-    Ask { trace: TraceId, place: usize, excluded: Excluded, effort: u64, climb: Option<Climb> },
+    Ask {
+        trace: TraceId,
+        input: Arc<Input>,
+        place: usize,
+        excluded: Excluded,
+        effort: u64,
+        climb: Option<Climb>,
+    },
     /// Change inputs, and try them.
     Try(Plan),
     /// Try those again that showed something new before.
     TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)>, failed: Vec<NotRun> },
-    /// Prove that nothing gets there.
-    Prove(Goal, Thoroughness),
+    /// Prove that nothing gets there from where runs begin.
+    Prove { goal: Goal, thoroughness: Thoroughness, roots: Arc<[Func]> },
+    /// See what the plain module does with this input, which may be worth a test.
+    Test(Input),
+    /// Run this input with every call watched, and look at what is wanted.
+    Watch(Arc<Input>, Look),
     /// Nothing: what comes of it is known.
     Known(Done),
 }
@@ -57,12 +70,34 @@ pub(crate) enum Suspects {
 pub(crate) enum Excluded {
     /// Values of a term that was replaced by its value; the first of the wishes that the term can be is to be the next, if it is possible.
     Values { seen: Vec<u64>, wishes: Vec<u64> },
-    /// Conditions, which are terms of the slot's own arena; if there is something to aim at, only that is wanted.
-    Conditions(Vec<Term>, Option<Aim>),
+    /// Conditions; if there is something to aim at, only that is wanted.
+    Conditions(Conditions, Option<Aim>),
     /// Values of a term that was replaced by its value with which a branch behind it goes the way it went, by its number among those of the trace.
     Tied { number: usize },
     /// The shape of a call of an unknown function: nobody knows what makes another. So many attempts were made before.
     Shapes { tried: usize },
+}
+
+/// Conditions with an arena of their own, so that whoever asks can take them into its own.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions {
+    terms: Terms,
+    all: Vec<Term>,
+}
+
+impl Conditions {
+    /// These conditions of an arena.
+    pub(crate) fn new(of: &Terms, conditions: impl Iterator<Item = Term>) -> Conditions {
+        let (mut terms, mut import) = (Terms::new(), Import::default());
+        let all = conditions.map(|condition| import.apply(&mut terms, of, condition)).collect();
+        Conditions { terms, all }
+    }
+
+    /// The same in another arena.
+    pub(crate) fn within(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut import = Import::default();
+        self.all.iter().map(|&condition| import.apply(terms, &self.terms, condition)).collect()
+    }
 }
 
 /// How an answer is followed past early ends of the program ([`crate::guards`]).
@@ -109,8 +144,38 @@ pub(crate) enum Done {
     Missed,
     /// It is not known.
     GaveUp(Difficulty),
+    /// What the plain module did with an input, and the test that it becomes if it is worth one.
+    Tested(Box<Confirmed>, Option<Box<Smaller>>),
+    /// The plain module could not run an input.
+    NotRun(NotRun),
+    /// What was seen of the calls of a run.
+    Watched(Watched),
     /// It was not tried, and may be later.
     Postponed,
+}
+
+/// What is looked at in a run with every call watched.
+#[derive(Clone, Debug)]
+pub(crate) enum Look {
+    /// Which functions make a decision hard, or all of them together; what is heavy then.
+    Causes { at: Option<u32>, heavy: usize },
+    /// How many parts has what these functions give.
+    Sizes(Vec<Func>),
+}
+
+/// What was seen.
+#[derive(Debug)]
+pub(crate) enum Watched {
+    Causes(Vec<Cause>),
+    Sizes(Vec<(Func, usize)>),
+}
+
+/// A function that makes decisions hard, with one of them, and how many parts has what it gives.
+#[derive(Debug)]
+pub(crate) struct Cause {
+    pub(crate) func: Func,
+    pub(crate) why: WhyUnknown,
+    pub(crate) size: usize,
 }
 
 /// How an input was found.
@@ -225,6 +290,8 @@ pub(crate) struct Tied {
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) confirmed: Confirmed,
+    /// What it becomes if it is worth a test.
+    pub(crate) smaller: Option<Box<Smaller>>,
     /// Whether standard input was read.
     pub(crate) reads_stdin: bool,
     /// The decisions, in order.

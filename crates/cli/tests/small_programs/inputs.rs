@@ -82,7 +82,8 @@ fn binary_search() -> Vec<Input> {
     let sorted = (0..1 << 7).map(|set| (0..7).filter(|bit| set >> bit & 1 == 1).collect::<Vec<i16>>());
     let arrays = sorted.chain([vec![0, 0], vec![1, 2, 0]]);
     let find = |array: &[i16], wanted| of_params(vec![shorts(array), i32(array.len() as i32), i32(wanted)]);
-    let fitting = arrays.flat_map(|array| (-1..8).map(move |wanted| find(&array, wanted)).collect::<Vec<_>>());
+    let fitting =
+        arrays.flat_map(|array| (-1..8).map(move |wanted| find(&array, wanted)).collect::<Vec<_>>());
     // A count has a sign, and may be negative.
     let negative = [i32::MIN, -1].map(|count| of_params(vec![shorts(&[]), i32(count), i32(0)]));
     fitting.chain(negative).collect()

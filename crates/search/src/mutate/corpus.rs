@@ -2,8 +2,8 @@
 
 use super::words::learnable;
 use super::{Features, Mutant, Plan, Tried, fields};
+use crate::arbiter;
 use crate::backward::Toward;
-use crate::engine::balance;
 use crate::task::{Confirmed, Ran};
 use coax_execute::{InShort, Input};
 use coax_solve::Random;
@@ -67,7 +67,7 @@ impl Parent {
             (_, None) => NEAR,
         });
         let hope = (1 + self.fruits) * if self.covers { 4 } else { 1 };
-        let cost = balance::trial(self.fuel).ilog2().pow(2) as u64;
+        let cost = arbiter::trial(self.fuel).ilog2().pow(2) as u64;
         (hope << 32) / ((64 + self.tried) * cost) * near / u64::from(NEAR)
     }
 }
@@ -87,11 +87,6 @@ impl Corpus {
             random: Random::new(seed ^ 0x6d75_7461),
             plans: Vec::new(),
         }
-    }
-
-    /// Whether a run has read standard input.
-    pub(crate) fn reads_stdin(&self) -> bool {
-        self.reads_stdin
     }
 
     /// Takes an input into account that was run.
@@ -146,7 +141,7 @@ impl Corpus {
             let others = others.map(|number| Arc::clone(&corpus.parents[number].input)).collect();
             for &number in &chosen {
                 let parent = &mut corpus.parents[number];
-                parent.tried += work / PARENTS as u64 / balance::trial(parent.fuel);
+                parent.tried += work / PARENTS as u64 / arbiter::trial(parent.fuel);
             }
             let parents = chosen.iter().map(|&number| {
                 let Parent { input, fuel, .. } = &corpus.parents[number];
@@ -175,22 +170,23 @@ impl Corpus {
     pub(crate) fn learn(&mut self, slot: usize, tried: Tried) -> Vec<Input> {
         let mut candidates = Vec::new();
         self.in_vain += tried.count;
-        for Mutant { input, parent, counts, ending, fuel, near } in tried.mutants {
+        for mutant in tried.mutants {
+            let Mutant { input, parent, counts, ending, fuel, near, .. } = &mutant;
             let is_failure = match ending {
-                InShort::Failed(what) => Arc::make_mut(&mut self.failures).insert(what),
+                InShort::Failed(what) => Arc::make_mut(&mut self.failures).insert(what.clone()),
                 InShort::Endless => !std::mem::replace(&mut self.hang, true),
                 InShort::Finished | InShort::Discarded => false,
             };
-            let covers = self.seen.has_uncovered(&counts);
-            if covers || is_failure {
-                candidates.push(input.clone());
-            }
-            if self.seen.has_news(&counts) {
+            let covers = self.seen.has_uncovered(counts);
+            if self.seen.has_news(counts) {
                 self.in_vain = 0;
-                if let Some(parent) = self.plans.get(slot).and_then(|chosen| chosen.get(parent)) {
+                if let Some(parent) = self.plans.get(slot).and_then(|chosen| chosen.get(*parent)) {
                     self.parents[*parent].fruits += 1;
                 }
-                self.add(input, &counts, fuel, near);
+                self.add(input.clone(), counts, *fuel, *near);
+            }
+            if covers || is_failure {
+                candidates.push(mutant.input);
             }
         }
         let bits = u64::from(self.longest.ilog2());

@@ -3,7 +3,7 @@
 use super::aim::aimed;
 use super::{Slot, Trace, solve};
 use crate::approach::Imprecision;
-use crate::engine::balance;
+use crate::arbiter;
 use crate::probe::{PROBE_EFFORT, Probe};
 use crate::task::{Done, Excluded, How, TraceId};
 use crate::{Stop, Subject};
@@ -153,7 +153,7 @@ impl Slot<'_> {
         let query = Query { assumptions, goal, hint: &hint };
         let answer = solve(&mut self.stack, &mut self.terms, &query, &mut budget, &mut self.earlier.time);
         *left = left.saturating_sub(PROBE_EFFORT - budget.left());
-        self.cost += balance::question(PROBE_EFFORT - budget.left());
+        self.cost += arbiter::question(PROBE_EFFORT - budget.left());
         match answer {
             Answer::Sat(model) => Some(model),
             _ => None,
@@ -173,7 +173,7 @@ fn goals(
     let mut goals = Vec::new();
     match excluded {
         Excluded::Conditions(conditions, _) => {
-            for &condition in conditions {
+            for condition in conditions.within(terms) {
                 let not = terms.not(condition);
                 goal = terms.and(goal, not);
             }

@@ -10,8 +10,8 @@
 
 use super::trace::{Trace, Walked};
 use super::{Slot, solve};
+use crate::arbiter;
 use crate::choice::{Choice, Way};
-use crate::engine::balance;
 use crate::task::{Climb, How};
 use crate::{Stop, Subject};
 use coax_execute::{Bound, Error, Input, Lengths, kept_lengths};
@@ -68,7 +68,7 @@ impl Slot<'_> {
                 }
             };
             if trace.calls.is_empty() && choices.len() > origin {
-                let Some(end) = self.guards.ended_at(&choices) else {
+                let Some(end) = self.tools.guards.ended_at(&choices) else {
                     ascent.best = (choices.len(), input);
                     break;
                 };
@@ -88,7 +88,7 @@ impl Slot<'_> {
                 next = self.past(subject, &trace, &choices, end, &mut ascent);
             }
         }
-        self.cost += balance::question(EFFORT - ascent.budget.left());
+        self.cost += arbiter::question(EFFORT - ascent.budget.left());
         how.only_in_length &= how.runs <= 1;
         ascent.best.1
     }
@@ -116,7 +116,7 @@ impl Slot<'_> {
                     let may_turn = |&place: &usize| {
                         let Choice { at, way, .. } = choices[place];
                         let Way::Branch(direction) = way else { return false };
-                        let is_two = direction < 2 && !self.guards.ends(at, 1 - direction);
+                        let is_two = direction < 2 && !self.tools.guards.ends(at, 1 - direction);
                         is_two && !ascent.tried[place] && core.contains(&trace.conditions[place])
                     };
                     at = (ascent.origin + 1..at).rev().find(may_turn)?;
@@ -166,7 +166,7 @@ impl Slot<'_> {
         let Walked { choices, conditions, concretised, calls, uses, .. } = path;
         let lengths = Lengths::new(run.terms(), &input, uses);
         let (requests, io_calls) = (run.asked.requests.clone(), run.asked.io_calls);
-        self.cost += balance::run(run.terms().len());
+        self.cost += arbiter::run(run.terms().len());
         self.approach.symbolic.recycle(run);
         let (tied, symbols) = (Vec::new(), OnceCell::new());
         let trace =

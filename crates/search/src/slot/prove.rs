@@ -3,7 +3,6 @@
 use crate::Stop;
 use crate::backward::{BackwardOptions, Goal, Graph, Verdict, backward};
 use crate::task::{Difficulty, Done, Thoroughness};
-use std::sync::Arc;
 
 impl Thoroughness {
     /// What one proof may cost: there are many to try, and most will not be found.
@@ -25,25 +24,17 @@ impl Thoroughness {
     }
 }
 
-/// Who proves.
-#[derive(Clone)]
-pub(crate) struct Prover<'p> {
-    pub(crate) graph: Arc<Graph<'p>>,
-}
-
-impl Prover<'_> {
-    /// Tries a proof; what that cost.
-    pub(super) fn prove(&self, goal: Goal, thoroughness: Thoroughness, stop: &Stop) -> (Done, u64) {
-        let found = backward(&self.graph, goal, &thoroughness.options(), None, &stop.flag());
-        let done = match found.verdict {
-            Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect(), found.granted),
-            _ if stop.reason().is_some() => Done::Postponed,
-            _ => {
-                // Other bounds are the same however thorough it is.
-                let is_spent = found.effort >= thoroughness.total_effort();
-                Done::GaveUp(Difficulty::of_proof(is_spent && thoroughness == Thoroughness::Quick))
-            }
-        };
-        (done, found.effort)
-    }
+/// Tries a proof; what that cost.
+pub(super) fn prove(graph: &Graph<'_>, goal: Goal, thoroughness: Thoroughness, stop: &Stop) -> (Done, u64) {
+    let found = backward(graph, goal, &thoroughness.options(), None, &stop.flag());
+    let done = match found.verdict {
+        Verdict::Unreachable(at) => Done::Contradicted(at.into_iter().collect(), found.granted),
+        _ if stop.reason().is_some() => Done::Postponed,
+        _ => {
+            // Other bounds are the same however thorough it is.
+            let is_spent = found.effort >= thoroughness.total_effort();
+            Done::GaveUp(Difficulty::of_proof(is_spent && thoroughness == Thoroughness::Quick))
+        }
+    };
+    (done, found.effort)
 }

@@ -6,13 +6,13 @@ use super::known::is_of_interest;
 use super::questions::Questions;
 use crate::Subject;
 use crate::approach::Imprecision;
+use crate::arbiter;
 use crate::choice::{Choice, Way, round};
-use crate::engine::balance;
+use crate::exploration::Cell;
 use crate::probe::{PlaceOf, Probe};
 use crate::samples::Sample;
 use crate::task::{Confirmed, Ran, Suspects, Tied, TraceId};
 use crate::texts::{room, without_room};
-use crate::tree::Cell;
 use coax_execute::{
     Bound, Called, Concretisation, Error, Event, EventKind, Input, KeptLength, Lengths, Observed, Request,
     Shown, SymbolicAccess, SymbolicRun, kept_lengths, model,
@@ -181,7 +181,7 @@ impl Slot<'_> {
             bounds.hit(bound);
         }
         let (terms, is_cut_short) = (run.terms().len(), run.cut_short().is_some());
-        self.cost += balance::run(terms);
+        self.cost += arbiter::run(terms);
         self.approach.symbolic.recycle(run);
         let symbols = OnceCell::new();
         let heaviest = heaviest(&self.terms, &conditions);
@@ -198,6 +198,7 @@ impl Slot<'_> {
         };
         self.traces.insert(id, trace);
         let ran = Ran {
+            smaller: None,
             differs,
             is_cut_short,
             reads_beyond,

@@ -8,7 +8,7 @@ use super::words::{found_in_words, in_words};
 use super::{Slot, solve};
 use crate::Subject;
 use crate::approach::Imprecision;
-use crate::engine::LENGTHS;
+use crate::engine::compose::LENGTHS;
 use crate::task::{Difficulty, Done, How, TraceId};
 use coax_execute::FunctionName;
 use coax_solve::validity::{Knowledge, Sampled, Samples, Verdict, Wanted, defeat, strategy};

@@ -30,7 +30,7 @@ int unlock(uint32_t key, uint32_t code) {
 // OUTPUT
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 12/12 (100 %), functions 3/3 (100 %)
-// | 45 runs on 39 paths, 55 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | 51 runs on 45 paths, 63 questions to the solvers, 0 mutations, [time]; there is nothing left to try
 // | `substitute` became unknown, for what it does at large_table.c:11:77 is too hard to follow: 8 values seen, 1 direct call; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --no-auto-unknown --out %t/followed

@@ -6,7 +6,8 @@
 //! newest and any take turns. Every other time what counts is instead how runs got there ([`Situation`]): what follows something that was found just now, say
 //! the second chunk of a file behind a header that is right, has its share beside all the first chunks.
 
-use crate::tree::{NodeId, Situation};
+use super::priority::Priority;
+use super::tree::{NodeId, Situation};
 use coax_solve::Random;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -22,24 +23,12 @@ pub(crate) struct ClassKey {
     pub(crate) what_for: Option<u32>,
 }
 
-/// How much is hoped for from a class: what an answer is worth, as what it may cost.
+/// A question about a decision, of a class, asked for the so manieth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Hope {
-    /// Code of the user's that nobody has covered.
-    Uncovered = 1,
-    /// Other code that nobody has covered.
-    UncoveredElsewhere = 4,
-    /// Another path, or a trap.
-    Path = 8,
-    /// Another value of a term that is no longer one, or another path through code that is not the user's.
-    Value = 32,
-}
-
-impl Hope {
-    /// What must have been spent on a class so that its turn comes at this rank.
-    fn spent_at(self, rank: u64) -> u64 {
-        (rank / self as u64).saturating_sub(1)
-    }
+pub(crate) struct Question {
+    pub(crate) node: NodeId,
+    pub(crate) key: ClassKey,
+    pub(crate) level: usize,
 }
 
 #[derive(Debug)]
@@ -52,7 +41,7 @@ struct Class {
     count: usize,
     /// How much was spent on it.
     spent: u64,
-    hope: Hope,
+    priority: Priority,
     turn: u32,
 }
 
@@ -100,8 +89,8 @@ impl Class {
         }
     }
 
-    fn rank(&self, key: ClassKey) -> (u64, Hope, ClassKey) {
-        ((self.spent + 1) * self.hope as u64, self.hope, key)
+    fn rank(&self, key: ClassKey) -> (u64, Priority, ClassKey) {
+        ((self.spent + 1) * self.priority as u64, self.priority, key)
     }
 }
 
@@ -110,17 +99,46 @@ impl Class {
 pub(crate) struct Frontier {
     classes: BTreeMap<ClassKey, Class>,
     /// The classes that have open decisions, the next one first.
-    order: BTreeSet<(u64, Hope, ClassKey)>,
+    order: BTreeSet<(u64, Priority, ClassKey)>,
     random: Random,
+    /// Decisions at which something was found that nobody had covered, and where there may be more of it: they come first.
+    promising: VecDeque<NodeId>,
+    /// Questions that were too hard.
+    hard: VecDeque<Question>,
 }
 
 impl Frontier {
     pub(crate) fn new(seed: u64) -> Frontier {
-        Frontier { classes: BTreeMap::new(), order: BTreeSet::new(), random: Random::new(seed) }
+        let (classes, order, promising, hard) = Default::default();
+        Frontier { classes, order, random: Random::new(seed), promising, hard }
+    }
+
+    /// There may be more to find at a decision: it comes first.
+    pub(crate) fn promises(&mut self, node: NodeId) {
+        self.promising.push_back(node);
+    }
+
+    pub(super) fn next_promising(&mut self) -> Option<NodeId> {
+        self.promising.pop_front()
+    }
+
+    /// A question was too hard, and may be asked again.
+    pub(super) fn add_hard(&mut self, question: Question) {
+        self.hard.push_back(question);
+    }
+
+    /// The first of the hard questions that is still of use.
+    pub(super) fn first_hard(&mut self, is_of_use: impl Fn(NodeId) -> bool) -> Option<Question> {
+        while self.hard.pop_front_if(|it| !is_of_use(it.node)).is_some() {}
+        self.hard.front().copied()
+    }
+
+    pub(super) fn take_hard(&mut self) -> Option<Question> {
+        self.hard.pop_front()
     }
 
     /// Adds an open decision.
-    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, hope: Hope) {
+    pub(crate) fn add(&mut self, node: NodeId, key: ClassKey, situation: Situation, priority: Priority) {
         let floor = self.order.first().map_or(0, |&(rank, ..)| rank);
         let class = self.classes.entry(key).or_insert_with(|| {
             // A class that comes late has not been treated unfairly before it was there.
@@ -128,8 +146,8 @@ impl Frontier {
                 open: BTreeMap::new(),
                 rounds: BTreeMap::new(),
                 count: 0,
-                spent: hope.spent_at(floor),
-                hope,
+                spent: priority.spent_at(floor),
+                priority,
                 turn: 0,
             }
         });
@@ -142,15 +160,15 @@ impl Frontier {
     }
 
     /// How much is hoped for from a class.
-    pub(crate) fn hope(&self, key: ClassKey) -> Option<Hope> {
-        self.classes.get(&key).map(|class| class.hope)
+    pub(crate) fn priority(&self, key: ClassKey) -> Option<Priority> {
+        self.classes.get(&key).map(|class| class.priority)
     }
 
     /// A class is hoped for otherwise now.
-    pub(crate) fn revalue(&mut self, key: ClassKey, hope: Hope) {
+    pub(crate) fn revalue(&mut self, key: ClassKey, priority: Priority) {
         let Some(class) = self.classes.get_mut(&key) else { return };
         let waits = self.order.remove(&class.rank(key));
-        class.hope = hope;
+        class.priority = priority;
         if waits {
             self.order.insert(class.rank(key));
         }
@@ -201,10 +219,10 @@ impl Frontier {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::{RunOf, Tree};
     use super::*;
     use crate::choice::{Choice, Way};
     use crate::task::TraceId;
-    use crate::tree::{RunOf, Tree};
 
     fn class(at: u32, lacks: u32) -> ClassKey {
         ClassKey { at, lacks: Some(lacks), what_for: None }
@@ -223,10 +241,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..90] {
-            frontier.add(node, class(7, 1), Situation::default(), Hope::Path);
+            frontier.add(node, class(7, 1), Situation::default(), Priority::Path);
         }
         for &node in &nodes[90..] {
-            frontier.add(node, class(9, 1), Situation::default(), Hope::Path);
+            frontier.add(node, class(9, 1), Situation::default(), Priority::Path);
         }
         let taken: Vec<u32> = (0..20).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken.iter().filter(|&&at| at == 9).count(), 10);
@@ -241,7 +259,7 @@ mod tests {
                 node,
                 class(7, 1),
                 Situation { round: u8::from(place == 50), newest: 0 },
-                Hope::Path,
+                Priority::Path,
             );
         }
         let taken: Vec<NodeId> = (0..2).filter_map(|_| frontier.take()).map(|(node, _)| node).collect();
@@ -253,10 +271,10 @@ mod tests {
         let nodes = nodes(100);
         let mut frontier = Frontier::new(1);
         for &node in &nodes[..50] {
-            frontier.add(node, class(1, 1), Situation::default(), Hope::Uncovered);
+            frontier.add(node, class(1, 1), Situation::default(), Priority::Uncovered);
         }
         for &node in &nodes[50..] {
-            frontier.add(node, class(2, 0), Situation::default(), Hope::Path);
+            frontier.add(node, class(2, 0), Situation::default(), Priority::Path);
         }
         let taken: Vec<u32> = (0..19).filter_map(|_| frontier.take()).map(|(_, key)| key.at).collect();
         assert_eq!(taken[0], 1);

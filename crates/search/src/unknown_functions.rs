@@ -1,39 +1,24 @@
 //! What a search knows of unknown functions, and what it does about those that are none.
 
-use super::{Engine, Pending};
 use crate::approach::Approach;
 use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
-use crate::followed::Followed;
-use crate::frontier::{ClassKey, Frontier};
 use crate::samples::{Fresh, Sample};
 use crate::slot::Slot;
-use crate::tree::{NodeId, State, Tree};
-use coax_execute::{Error, Refused};
+use coax_execute::Refused;
 use coax_program::{Func, Program};
 use coax_solve::validity::{Added, Samples};
-use coax_term::Terms;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A function of which so many calls have shown nothing, and none something, is none.
 const MOST_REFUSED: u64 = 8;
-/// How often a question is asked again because more is known of unknown functions.
-const MOST_RETRIES: u32 = 4;
-
-/// A question that waits for samples.
-struct Waiting {
-    node: NodeId,
-    key: ClassKey,
-    /// How many there were when it was asked.
-    known: usize,
-}
 
 /// What is known of unknown functions.
-pub(super) struct UnknownFunctions<'p> {
+pub(crate) struct UnknownFunctions<'p> {
     approach: Arc<Approach<'p>>,
     samples: Arc<Samples>,
     /// Whether the program itself calls one of them whatever the input is.
-    pub(super) has_own: bool,
+    pub(crate) has_own: bool,
     functions: BTreeMap<Func, UnknownFunction>,
     /// How often functions that were unknown were followed at last, or the other way round.
     turns: BTreeMap<Func, u32>,
@@ -45,26 +30,26 @@ pub(super) struct UnknownFunctions<'p> {
     owners: BTreeMap<String, Func>,
     /// What slots have learned in this batch.
     fresh: Vec<Fresh>,
-    /// How many runs were made for questions, by decision.
-    pub(super) steps: BTreeMap<NodeId, u32>,
-    waiting: Vec<Waiting>,
-    /// The last question that waited, in this tree.
-    pub(super) waited_last: Option<NodeId>,
-    retries: BTreeMap<NodeId, u32>,
+    /// What was said where questions were given up as long as a function was unknown that is followed now, by place.
+    pub(crate) given_up_before: BTreeMap<u32, String>,
+    /// The functions whose ways are to be joined.
+    pub(crate) joined: BTreeSet<Func>,
     /// Paths of earlier approaches.
-    pub(super) paths_before: u64,
+    pub(crate) paths_before: u64,
     /// Whether this approach is not the first, and tests of the ones before have not run with it.
     may_retrace: bool,
 }
 
 impl<'p> UnknownFunctions<'p> {
-    pub(super) fn new(approach: Arc<Approach<'p>>) -> UnknownFunctions<'p> {
+    pub(crate) fn new(approach: Arc<Approach<'p>>) -> UnknownFunctions<'p> {
         let functions = approach
             .functions()
             .into_iter()
             .map(|func| (func, UnknownFunction { is_named: true, ..of_function(func) }))
             .collect();
         UnknownFunctions {
+            given_up_before: BTreeMap::new(),
+            joined: approach.joined.clone(),
             approach,
             samples: Arc::default(),
             has_own: false,
@@ -74,22 +59,18 @@ impl<'p> UnknownFunctions<'p> {
             set_aside: BTreeMap::new(),
             owners: BTreeMap::new(),
             fresh: Vec::new(),
-            steps: BTreeMap::new(),
-            waiting: Vec::new(),
-            waited_last: None,
-            retries: BTreeMap::new(),
             paths_before: 0,
             may_retrace: false,
         }
     }
 
     /// Whether there are any.
-    pub(super) fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         !self.approach.unknown.is_empty()
     }
 
     /// A function becomes unknown by itself.
-    pub(super) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
+    pub(crate) fn becomes_unknown(&mut self, func: Func, why: WhyUnknown) {
         let function = self.of(func);
         function.why = why;
         if std::mem::take(&mut function.is_followed) {
@@ -98,29 +79,29 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// The functions that are unknown, or will be in the next batch.
-    pub(super) fn functions(&self) -> Vec<Func> {
+    pub(crate) fn functions(&self) -> Vec<Func> {
         self.functions.values().filter(|it| it.is_unknown()).map(|it| it.func).collect()
     }
 
     /// Whether a function is followed and may become unknown as soon as there is trouble. One that did so before, in vain, waits for its turn.
-    pub(super) fn may_become(&self, func: Func) -> bool {
+    pub(crate) fn may_become(&self, func: Func) -> bool {
         let is_new = |it: &UnknownFunction| it.is_followed && it.why == WhyUnknown::Named;
         self.functions.get(&func).is_none_or(is_new)
     }
 
     /// All that is known of functions that are unknown or were.
-    pub(super) fn all(&self) -> &BTreeMap<Func, UnknownFunction> {
+    pub(crate) fn all(&self) -> &BTreeMap<Func, UnknownFunction> {
         &self.functions
     }
 
     /// Those that are unknown because somebody named them.
-    pub(super) fn named(&self) -> BTreeSet<Func> {
+    pub(crate) fn named(&self) -> BTreeSet<Func> {
         let is_it = |it: &&UnknownFunction| it.why == WhyUnknown::Named && it.is_unknown();
         self.functions.values().filter(is_it).map(|it| it.func).collect()
     }
 
     /// Calls of a function are followed from now on, though it is one.
-    pub(super) fn follows(&mut self, func: Func) {
+    pub(crate) fn follows(&mut self, func: Func) {
         self.of(func).is_followed = true;
         self.takes_turn(func);
     }
@@ -131,52 +112,90 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// A function stays as it is.
-    pub(super) fn has_no_more_turns(&mut self, func: Func) {
+    pub(crate) fn has_no_more_turns(&mut self, func: Func) {
         self.turns.insert(func, u32::MAX);
     }
 
     /// The functions that are unknown since the last batch or longer.
-    pub(super) fn for_a_while(&self) -> Vec<Func> {
+    pub(crate) fn for_a_while(&self) -> Vec<Func> {
         let mut functions = self.functions();
         functions.retain(|func| self.approach.functions().contains(func));
         functions
     }
 
     /// Those that had become unknown by themselves and are followed at last, with the reason that there was.
-    pub(super) fn followed_at_last(&self) -> Vec<(Func, WhyUnknown)> {
+    pub(crate) fn followed_at_last(&self) -> Vec<(Func, WhyUnknown)> {
         let is_it =
             |it: &&UnknownFunction| it.is_followed && it.is_none.is_none() && it.why != WhyUnknown::Named;
         self.functions.values().filter(is_it).map(|it| (it.func, it.why)).collect()
     }
 
     /// A function gave something with so many parts, as long as its calls were followed.
-    pub(super) fn gave(&mut self, func: Func, size: usize) {
+    pub(crate) fn gave(&mut self, func: Func, size: usize) {
         self.sizes.insert(func, size);
     }
 
     /// How many parts had what a function gave, if anybody looked.
-    pub(super) fn size(&self, func: Func) -> Option<usize> {
+    pub(crate) fn size(&self, func: Func) -> Option<usize> {
         self.sizes.get(&func).copied()
     }
 
     /// How often a function that was unknown was followed at last, or the other way round.
-    pub(super) fn turns(&self, func: Func) -> u32 {
+    pub(crate) fn turns(&self, func: Func) -> u32 {
         self.turns.get(&func).copied().unwrap_or_default()
     }
 
     /// Those that became unknown by themselves, but for those that are followed at last.
-    pub(super) fn by_themselves(&self) -> Vec<Func> {
+    pub(crate) fn by_themselves(&self) -> Vec<Func> {
         let is_it = |it: &&UnknownFunction| it.why != WhyUnknown::Named && !it.is_followed;
         self.functions.values().filter(is_it).map(|function| function.func).collect()
     }
 
+    /// How many samples there are.
+    pub(crate) fn known(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Forgets the oldest samples, if there are more.
+    pub(crate) fn keep(&mut self, most: usize) {
+        Arc::make_mut(&mut self.samples).keep(most);
+    }
+
+    /// Takes what slots have learned.
+    pub(crate) fn gather(&mut self, slots: &mut [Slot<'p>]) {
+        self.fresh = slots.iter_mut().map(Slot::take_fresh).collect();
+    }
+
+    /// The functions whose calls are not to be followed from now on, if that changes anything: what is no function is followed, what became unknown is not.
+    pub(crate) fn wanted(&self) -> Option<BTreeSet<Func>> {
+        let before = self.approach.functions();
+        let is_unknown = |it: &&UnknownFunction| {
+            it.is_unknown() && (it.why != WhyUnknown::Named || before.contains(&it.func))
+        };
+        let now: BTreeSet<Func> = self.functions.values().filter(is_unknown).map(|it| it.func).collect();
+        (now != before || self.joined != self.approach.joined).then_some(now)
+    }
+
+    /// Calls are treated so from now on; so many paths were known before.
+    pub(crate) fn change(&mut self, approach: Arc<Approach<'p>>, paths: u64) {
+        self.approach = approach;
+        self.paths_before += paths;
+        self.may_retrace = true;
+    }
+
+    /// Whether tests that were found when calls were treated otherwise may be run once more. (Not as soon as that changes: they were made small, and there is less to see
+    /// from there.)
+    pub(crate) fn take_retrace(&mut self) -> bool {
+        std::mem::take(&mut self.may_retrace)
+    }
+
     /// Tells slots what is known.
-    pub(super) fn share(&self, slots: &mut [Slot<'p>]) {
+    pub(crate) fn share(&self, slots: &mut [Slot<'p>]) {
         slots.iter_mut().for_each(|slot| slot.set_samples(Arc::clone(&self.samples)));
     }
 
     /// What is to be written down of a batch: what was given with it, what direct calls have shown, and how many there were.
-    pub(super) fn shown_by_calls(&self, given: &[Sample]) -> (Vec<Sample>, BTreeMap<u32, u64>) {
+    pub(crate) fn shown_by_calls(&self, given: &[Sample]) -> (Vec<Sample>, BTreeMap<u32, u64>) {
         let mut calls = BTreeMap::new();
         for (&func, count) in self.fresh.iter().flat_map(|fresh| &fresh.calls) {
             *calls.entry(func).or_default() += count;
@@ -186,14 +205,14 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// So many direct calls were made.
-    pub(super) fn called(&mut self, calls: &BTreeMap<u32, u64>) {
+    pub(crate) fn called(&mut self, calls: &BTreeMap<u32, u64>) {
         for (&func, count) in calls {
             self.of(Func(func)).direct_calls += count;
         }
     }
 
     /// Takes over what was learned in a batch, and this.
-    pub(super) fn learn(&mut self, given: Vec<Sample>) {
+    pub(crate) fn learn(&mut self, given: Vec<Sample>) {
         // Who knows what a function gives that is followed knows it from a search in which it was not.
         let is_for_later = |sample: &Sample| sample.is_earlier && self.may_become(Func(sample.func));
         let (for_later, given): (Vec<Sample>, Vec<Sample>) = given.into_iter().partition(is_for_later);
@@ -250,12 +269,12 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// The functions of which earlier searches know something, and that are followed as yet.
-    pub(super) fn of_earlier_searches(&self) -> Vec<Func> {
+    pub(crate) fn of_earlier_searches(&self) -> Vec<Func> {
         self.set_aside.keys().copied().collect()
     }
 
     /// A function becomes unknown, as it was in an earlier search.
-    pub(super) fn is_unknown_again(&mut self, func: Func) {
+    pub(crate) fn is_unknown_again(&mut self, func: Func) {
         let known = self.set_aside.remove(&func).unwrap_or_default();
         // It may have become unknown by itself meanwhile.
         if self.may_become(func) {
@@ -269,7 +288,7 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// Calls that showed nothing.
-    pub(super) fn refused(&mut self, refused: &[Refused]) {
+    pub(crate) fn refused(&mut self, refused: &[Refused]) {
         for Refused { func, why, is_sure } in refused {
             let function = self.of(*func);
             function.why_refused.get_or_insert_with(|| why.clone());
@@ -281,7 +300,7 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// Functions of which a call has shown nothing are none: there is nothing left to try as long as they are not followed. Whether there are such.
-    pub(super) fn follow_those_that_refused(&mut self) -> bool {
+    pub(crate) fn follow_those_that_refused(&mut self) -> bool {
         let mut is_any = false;
         for function in self.functions.values_mut() {
             if function.is_unknown() {
@@ -292,18 +311,12 @@ impl<'p> UnknownFunctions<'p> {
         is_any
     }
 
-    /// A question cannot be answered as long as no more is known.
-    pub(super) fn wait(&mut self, node: NodeId, key: ClassKey) {
-        self.waiting.push(Waiting { node, key, known: self.samples.len() });
-        self.waited_last = Some(node);
-    }
-
     /// All functions whose decisions are not followed.
-    pub(super) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
+    pub(crate) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
         program.calls().reachable(self.approach.functions())
     }
 
-    pub(super) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
+    pub(crate) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {
         let sample = |(function, arguments, value, is_own): (&str, Vec<u64>, u64, bool)| {
             let func = self.owners.get(function)?.0;
             Some(Sample { func, function: function.to_owned(), arguments, value, is_own, is_earlier: false })
@@ -326,94 +339,5 @@ fn of_function(func: Func) -> UnknownFunction {
         why_refused: None,
         is_none: None,
         is_followed: false,
-    }
-}
-
-impl Engine<'_, '_> {
-    /// Takes what slots have learned of unknown functions.
-    pub(super) fn gather(&mut self) {
-        self.unknown.fresh = self.slots.iter_mut().map(Slot::take_fresh).collect();
-    }
-
-    /// Asks again what may have an answer now that more is known.
-    pub(super) fn reopen_what_waits(&mut self) {
-        Arc::make_mut(&mut self.unknown.samples).keep(self.options.max_samples);
-        let known = self.unknown.samples.len();
-        for waiting in std::mem::take(&mut self.unknown.waiting) {
-            if known <= waiting.known + waiting.known / 2 {
-                self.unknown.waiting.push(waiting);
-                continue;
-            }
-            let Waiting { node, key, .. } = waiting;
-            let retries = self.unknown.retries.entry(node).or_default();
-            *retries += 1;
-            if *retries <= MOST_RETRIES && matches!(self.tree.node(node).state, State::GivenUp(_)) {
-                self.frontier.charge(key, 1);
-                self.tree.node_mut(node).state = State::Open;
-                self.open(node);
-            }
-        }
-    }
-
-    /// Runs the tests once more that were found when calls were treated otherwise: nothing else is left to try. Whether there may be such. (Not as soon as that
-    /// changes: they were made small, and there is less to see from there.)
-    pub(super) fn retrace(&mut self) -> bool {
-        let is_due = std::mem::take(&mut self.unknown.may_retrace);
-        if is_due {
-            self.pending.extend(self.suite.tests.iter().map(|test| Pending::new(test.input.clone())));
-        }
-        is_due
-    }
-
-    /// Calls of what is no function are followed from now on, those of what became unknown are not, and more may be joined. Paths are others then: the tree begins anew,
-    /// with what the search was given; tests follow in the end, see [`Engine::retrace`].
-    pub(super) fn change_approach(&mut self) -> Result<(), Error> {
-        let before = self.unknown.approach.functions();
-        let is_unknown = |it: &&UnknownFunction| {
-            it.is_unknown() && (it.why != WhyUnknown::Named || before.contains(&it.func))
-        };
-        let now: BTreeSet<Func> =
-            self.unknown.functions.values().filter(is_unknown).map(|it| it.func).collect();
-        if now == before && self.joining.functions == self.unknown.approach.joined {
-            return Ok(());
-        }
-        self.troubles.changed(self.batches);
-        let approach = Arc::new(Approach::new(
-            self.subject.program,
-            &self.subject.engine,
-            &now,
-            &self.joining.functions,
-        )?);
-        self.slots.iter_mut().for_each(|slot| slot.change(Arc::clone(&approach)));
-        self.unknown.approach = approach;
-        self.unknown.paths_before += self.tree.paths;
-        self.unknown.steps.clear();
-        self.unknown.retries.clear();
-        self.unknown.waiting.clear();
-        self.unknown.waited_last = None;
-        self.unknown.may_retrace = true;
-        self.tree = Tree::default();
-        self.followed = Followed::new(self.subject.program);
-        self.frontier = Frontier::new(self.options.seed);
-        self.hard.clear();
-        self.left.clear();
-        self.tied.clear();
-        self.rich.clear();
-        self.begun.clear();
-        self.conditions.clear();
-        self.unanswered.clear();
-        self.in_vain.clear();
-        self.implied.clear();
-        self.found_before.clear();
-        self.shared = Terms::new();
-        self.open = 0;
-        for trace in &mut self.traces {
-            trace.own = Vec::new();
-            trace.open = 0;
-        }
-        let waiting = std::mem::take(&mut self.pending).into_iter().map(|pending| pending.input);
-        let given = self.given.iter().cloned();
-        self.pending = waiting.chain(given).map(Pending::new).collect();
-        Ok(())
     }
 }

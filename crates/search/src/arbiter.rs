@@ -63,7 +63,7 @@ const PROOF_PART: u64 = 16;
 
 /// What was spent on each, and what came of it.
 #[derive(Debug, Default)]
-pub(super) struct Balance {
+pub(crate) struct Arbiter {
     trials: Side,
     rest: Side,
     /// All work so far, and what of it was allowed for hard questions and for hard proofs.
@@ -72,9 +72,9 @@ pub(super) struct Balance {
     proofs: u64,
 }
 
-impl Balance {
+impl Arbiter {
     /// Runs and questions cost so much.
-    pub(super) fn worked(&mut self, cost: u64) {
+    pub(crate) fn worked(&mut self, cost: u64) {
         self.rest.cost += cost;
         self.all += cost;
         if self.trials.cost + self.rest.cost > MEMORY {
@@ -84,13 +84,13 @@ impl Balance {
     }
 
     /// A run has covered so many directions that were not covered before; its input comes from trials or not.
-    pub(super) fn covered(&mut self, directions: u64, by_trials: bool) {
+    pub(crate) fn covered(&mut self, directions: u64, by_trials: bool) {
         let side = if by_trials { &mut self.trials } else { &mut self.rest };
         side.gain += directions;
     }
 
     /// What trials may cost now; it counts as spent.
-    pub(super) fn due(&mut self) -> u64 {
+    pub(crate) fn due(&mut self) -> u64 {
         let (trials, rest) = (self.trials.rate(), self.rest.rate());
         // The same inputs, changed again and again, show less and less; each question is another.
         let most = if self.trials.gain == 0 { IF_FRUITLESS } else { MOST_SHARE };
@@ -103,12 +103,12 @@ impl Balance {
     }
 
     /// Whether a question may take so much effort that was too hard before; then it counts as spent.
-    pub(super) fn allows_hard(&mut self, effort: u64) -> bool {
+    pub(crate) fn allows_hard(&mut self, effort: u64) -> bool {
         allows(&mut self.hard, effort, self.all / HARD_PART)
     }
 
     /// The same for a proof that was not found quickly.
-    pub(super) fn allows_proof(&mut self, effort: u64) -> bool {
+    pub(crate) fn allows_proof(&mut self, effort: u64) -> bool {
         allows(&mut self.proofs, effort, self.all / PROOF_PART)
     }
 }
@@ -129,14 +129,14 @@ mod tests {
 
     /// The share of trials after many batches in which everything else costs as much as a question or two.
     fn share(by_trials: u64, by_rest: u64) -> f64 {
-        let mut balance = Balance::default();
+        let mut arbiter = Arbiter::default();
         let (mut trials, mut rest) = (0, 0);
         for _ in 0..1_000 {
-            balance.worked(100_000);
-            balance.covered(by_trials, true);
-            balance.covered(by_rest, false);
+            arbiter.worked(100_000);
+            arbiter.covered(by_trials, true);
+            arbiter.covered(by_rest, false);
             rest += 100_000;
-            trials += balance.due();
+            trials += arbiter.due();
         }
         trials as f64 / (trials + rest) as f64
     }

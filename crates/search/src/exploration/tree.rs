@@ -140,6 +140,11 @@ impl Tree {
         &mut self.nodes[id.0 as usize]
     }
 
+    #[cfg(test)]
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     pub(crate) fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter()
     }

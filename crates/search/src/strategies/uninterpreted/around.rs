@@ -1,7 +1,7 @@
 //! Functions become unknown by themselves in which something is lost: a number took the place of what depends on the input, for an address could be too many, or
 //! a decision was too hard. What such a function was given is followed, what it gives is not, or only with that decision.
 
-use super::promote::{is_condition, is_simple, rank};
+use super::causes::{is_condition, is_simple, rank};
 use crate::Stop;
 use crate::findings::WhyUnknown;
 use coax_execute::{Computed, Concretisation, Event, EventKind};

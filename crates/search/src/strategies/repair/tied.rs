@@ -2,13 +2,14 @@
 //!
 //! A length is part of an address, so it becomes a number; much later the program asks whether it is four. The branch cannot be asked about: nothing is
 //! left to decide. But it says which value would be worth having. That value is asked for where the term was replaced, and the run is
-//! brought back to the branch, where it left the way there ([`super::chase`]).
+//! brought back to the branch, where it left the way there ([`super`]).
 
-use super::chase::Chase;
-use super::{Batch, Engine, SLOTS};
-use crate::choice::{Choice, Way};
-use crate::task::{Excluded, Tied, TraceId};
-use crate::tree::NodeId;
+use crate::choice::Way;
+use crate::engine::SLOTS;
+use crate::engine::compose::Composer;
+use crate::exploration::{Intent, NodeId, Then};
+use crate::strategy::View;
+use crate::task::{Excluded, Ran, Tied, TraceId};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So often a branch that is tied is asked about whenever a run comes there; then ever more rarely.
@@ -25,11 +26,6 @@ pub(super) struct TiedBranches {
 }
 
 impl TiedBranches {
-    /// The runs that came to them do not count any more: paths are others from now on, and so is what ties branches.
-    pub(super) fn clear(&mut self) {
-        *self = TiedBranches::default();
-    }
-
     /// A run came to a branch. If there are too many, that which has waited longest is not asked about: its run is the most likely to be forgotten by now,
     /// and while the branch is not covered other runs come to it.
     fn note(&mut self, at: u32, direction: u32, due: Due) {
@@ -56,34 +52,34 @@ struct Due {
     trace: TraceId,
     by: usize,
     number: usize,
-    chase: Chase,
+    intent: Intent,
 }
 
-impl Engine<'_, '_> {
+impl TiedBranches {
     /// A run has come to branches that are tied to values; those that nobody has seen go all ways are asked about.
-    pub(super) fn note_tied(&mut self, trace: TraceId, choices: &[Choice], tied: &[Tied]) {
-        let is_wanted = |it: &&(usize, &Tied)| self.has_uncovered(it.1.at);
-        let wanted: Vec<(usize, &Tied)> = tied.iter().enumerate().collect();
-        let wanted: Vec<(usize, Tied)> =
-            wanted.iter().filter(is_wanted).map(|&(number, tied)| (number, *tied)).collect();
+    pub(super) fn saw(&mut self, view: &View<'_, '_, '_>, trace: TraceId, ran: &Ran) {
+        let wanted = ran.tied.iter().enumerate().filter(|(_, tied)| view.search.has_uncovered(tied.at));
+        let wanted: Vec<(usize, Tied)> = wanted.map(|(number, tied)| (number, *tied)).collect();
         if wanted.is_empty() {
             return;
         }
-        let nodes = self.tree.nodes_of(choices);
+        let tree = &view.exploration.tree;
+        let nodes = tree.nodes_of(&ran.choices);
         for (number, Tied { at, direction, by, place }) in wanted {
             // The value is one of the decisions before the branch.
             let Some(&last) = nodes.get(place - 1) else { continue };
-            let way = |way: &(Way, Option<NodeId>)| way.0 == choices[place - 1].way;
-            let Some(way) = self.tree.node(last).ways.iter().position(way) else { continue };
-            self.tied.note(at, direction, Due { trace, by, number, chase: Chase::to(last, way) });
+            let way = |way: &(Way, Option<NodeId>)| way.0 == ran.choices[place - 1].way;
+            let Some(way) = tree.node(last).ways.iter().position(way) else { continue };
+            let intent = Intent::new(last, Then::ThisWay(way));
+            self.note(at, direction, Due { trace, by, number, intent });
         }
     }
 
     /// Asks for values with which branches go another way. Runs with the same values may have been seen: they need not have come to the branch.
-    pub(super) fn ask_about_tied(&mut self, batch: &mut Batch, left: &mut u64) {
-        for _ in 0..SLOTS {
-            let Some(Due { trace, by, number, chase }) = self.tied.due.pop_front() else { break };
-            self.ask_for_chase(batch, (trace, by, Excluded::Tied { number }), chase, left);
+    pub(super) fn propose(&mut self, view: &View<'_, '_, '_>, batch: &mut Composer<'_, '_>) {
+        for _ in 0..batch.slots() {
+            let Some(Due { trace, by, number, intent }) = self.due.pop_front() else { break };
+            batch.ask_for(view.exploration, (trace, by, Excluded::Tied { number }), intent);
         }
     }
 }
@@ -91,7 +87,8 @@ impl Engine<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{RunOf, Tree};
+    use crate::choice::Choice;
+    use crate::exploration::{RunOf, Tree};
 
     fn due(trace: u32) -> Due {
         let choice = Choice { at: 1, way: Way::Branch(0), next: None, round: 0, question: 0 };
@@ -103,7 +100,8 @@ mod tests {
             is_news: false,
         };
         let inserted = Tree::default().insert(run, 1, &|_| Some(2));
-        Due { trace: TraceId(trace), by: 0, number: 0, chase: Chase::to(inserted.new[0], 0) }
+        let intent = Intent::new(inserted.new[0], Then::ThisWay(0));
+        Due { trace: TraceId(trace), by: 0, number: 0, intent }
     }
 
     #[test]
@@ -121,15 +119,5 @@ mod tests {
         let all = MOST_DUE as u32 + 5;
         (0..all).for_each(|number| tied.note(number, 0, due(number)));
         assert_eq!((tied.due.len(), tied.due[0].trace.0), (MOST_DUE, 5));
-    }
-
-    #[test]
-    fn a_new_approach_begins_to_count_anew() {
-        let mut tied = TiedBranches::default();
-        (0..20).for_each(|trace| tied.note(7, 0, due(trace)));
-        tied.clear();
-        assert!(tied.due.is_empty());
-        tied.note(7, 0, due(20));
-        assert_eq!(tied.due.len(), 1);
     }
 }
