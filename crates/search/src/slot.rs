@@ -312,7 +312,7 @@ impl<'p> Slot<'p> {
             }
             // The program asks for something else than in the trial: no test can say what it was given.
             Err(Error::BadValue { .. }) => Done::Missed,
-            Err(error) => Done::NotRun(NotRun::new(input, &error)),
+            Err(error) => Done::NotRun(Box::new(NotRun::new(input, &error))),
         }
     }
 

@@ -40,7 +40,7 @@ pub(crate) enum Task {
     /// Prove that nothing gets there from where runs begin.
     Prove { goal: Goal, thoroughness: Thoroughness, roots: Arc<[Func]> },
     /// See what the plain module does with this input, which may be worth a test.
-    Test(Input),
+    Test(Box<Input>),
     /// Run this input with every call watched, and look at what is wanted.
     Watch(Arc<Input>, Look),
     /// Nothing: what comes of it is known.
@@ -78,25 +78,26 @@ pub(crate) enum Excluded {
     Shapes { tried: usize },
 }
 
-/// Conditions with an arena of their own, so that whoever asks can take them into its own.
+/// Conditions with an arena of their own, so that whoever asks can take them into its own. Mostly there are none.
 #[derive(Debug, Default)]
-pub(crate) struct Conditions {
-    terms: Terms,
-    all: Vec<Term>,
-}
+pub(crate) struct Conditions(Option<Box<(Terms, Vec<Term>)>>);
 
 impl Conditions {
     /// These conditions of an arena.
-    pub(crate) fn new(of: &Terms, conditions: impl Iterator<Item = Term>) -> Conditions {
+    pub(crate) fn new(of: &Terms, conditions: impl ExactSizeIterator<Item = Term>) -> Conditions {
+        if conditions.len() == 0 {
+            return Conditions::default();
+        }
         let (mut terms, mut import) = (Terms::new(), Import::default());
         let all = conditions.map(|condition| import.apply(&mut terms, of, condition)).collect();
-        Conditions { terms, all }
+        Conditions(Some(Box::new((terms, all))))
     }
 
     /// The same in another arena.
     pub(crate) fn within(&self, terms: &mut Terms) -> Vec<Term> {
+        let Some((own, all)) = self.0.as_deref() else { return Vec::new() };
         let mut import = Import::default();
-        self.all.iter().map(|&condition| import.apply(terms, &self.terms, condition)).collect()
+        all.iter().map(|&condition| import.apply(terms, own, condition)).collect()
     }
 }
 
@@ -147,7 +148,7 @@ pub(crate) enum Done {
     /// What the plain module did with an input, and the test that it becomes if it is worth one.
     Tested(Box<Confirmed>, Option<Box<Smaller>>),
     /// The plain module could not run an input.
-    NotRun(NotRun),
+    NotRun(Box<NotRun>),
     /// What was seen of the calls of a run.
     Watched(Watched),
     /// It was not tried, and may be later.

@@ -63,7 +63,7 @@ impl<'p> Strategy<'p> for Mutation {
 
     fn finish(&mut self, batch: &mut Composer<'_, 'p>) {
         for (number, input) in self.candidates.drain(..) {
-            batch.add(batch.idlest(), Task::Test(input), number);
+            batch.add(batch.idlest(), Task::Test(Box::new(input)), number);
         }
     }
 
@@ -81,7 +81,7 @@ impl<'p> Strategy<'p> for Mutation {
             Done::Tested(confirmed, smaller) => {
                 return Ok(vec![Candidate { confirmed: *confirmed, smaller, number: task }]);
             }
-            Done::NotRun(not_run) => health.could_not_run(not_run, progress),
+            Done::NotRun(not_run) => health.could_not_run(*not_run, progress),
             _ => {}
         }
         Ok(Vec::new())
