@@ -155,9 +155,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             self.tidy()?;
             observer.progress(&self.search.standing());
         };
-        if reason == StopReason::Runs {
-            self.finish_tasks(pool, observer)?;
-        }
+        self.finish_tasks(pool, observer)?;
         match self.search.health.take_refusal() {
             Some(error) => Err(error),
             None => Ok(self.finish(reason, observer)),
@@ -204,6 +202,11 @@ impl<'s, 'p> Engine<'s, 'p> {
             let left = most.map_or(u64::MAX, |most| most.saturating_sub(view.search.progress.runs));
             let mut batch = Composer::new(slots, left);
             batch.take_runs(&mut view, next_slot);
+            // What was found comes before what may be found.
+            for (number, strategy) in strategies.iter_mut().enumerate() {
+                batch.is_turn_of(number);
+                strategy.finish(&mut batch);
+            }
             for (number, strategy) in strategies.iter_mut().enumerate() {
                 batch.is_turn_of(number);
                 strategy.propose(&mut view, &mut batch);
@@ -295,7 +298,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         Ok(())
     }
 
-    /// There may be no more runs, but what was found last may still become tests.
+    /// There are no more batches, but what was found last may still become tests.
     fn finish_tasks(&mut self, pool: &Pool<'p>, observer: &mut dyn Observer) -> Result<(), Error> {
         let mut batch = Composer::new(&self.slots, 0);
         for (number, strategy) in self.strategies.iter_mut().enumerate() {

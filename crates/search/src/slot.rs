@@ -27,7 +27,7 @@ use crate::probe::Probed;
 use crate::samples::Fresh;
 use crate::strategies::watch::Watcher;
 use crate::subject::Confirm;
-use crate::task::{Confirmed, Done, Suspects, Task, TraceId};
+use crate::task::{Confirmed, Difficulty, Done, Suspects, Task, TraceId};
 use crate::texts::without_room;
 use crate::{Options, Stop, Subject, mutate};
 use bridge::{Answering, bridge};
@@ -82,7 +82,7 @@ pub(crate) struct Slot<'p> {
     achieved: Arc<Achieved>,
     /// Runs whose paths it had forgotten.
     again: u64,
-    /// What its runs and questions have cost ([`balance`]).
+    /// What its runs and questions have cost ([`arbiter`]).
     cost: u64,
 }
 
@@ -212,7 +212,9 @@ impl<'p> Slot<'p> {
         let one = |task| {
             // A run may have questions behind it that need it.
             let is_late = left == 0 && matches!(task, Task::Ask { .. });
-            if is_late || (stop.reason().is_some() && !is_first) {
+            // What was found already is not lost when time is over.
+            let is_over = stop.reason().is_some() && !is_first && !matches!(task, Task::Test(_));
+            if is_late || is_over {
                 Done::Postponed
             } else {
                 self.perform_one(subject, task, &mut left, stop, is_first)
@@ -278,7 +280,8 @@ impl<'p> Slot<'p> {
                     match self.run(subject, trace, Input::clone(&input), &Suspects::Unwanted, until) {
                         Ok(Some(_)) => {}
                         Ok(None) => return Done::Postponed,
-                        Err(error) => return Done::Failed(error),
+                        // It could be run before: nobody knows more of the question.
+                        Err(error) => return Done::GaveUp(Difficulty::of_failed_run(&error)),
                     }
                 }
                 let mut budget = Budget::effort(effort).until(stop.flag());

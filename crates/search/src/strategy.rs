@@ -62,7 +62,8 @@ pub(crate) trait Strategy<'p>: Send {
     /// Adds to the next batch what it wants done. The batch may hold what others want already.
     fn propose(&mut self, view: &mut View<'_, '_, 'p>, batch: &mut Composer<'_, 'p>);
 
-    /// There may be no more runs with terms, but other tasks: what would be lost without them.
+    /// Adds what turns what was found into results: first in each batch, and after the last one, so that nothing is lost. These tasks are performed though the search is
+    /// over, so they are short then.
     fn finish(&mut self, batch: &mut Composer<'_, 'p>) {
         let _ = batch;
     }

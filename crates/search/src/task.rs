@@ -221,6 +221,11 @@ impl Difficulty {
         Difficulty { said, may_try_harder, wants_samples: false }
     }
 
+    /// The run that the question is about could not be made again.
+    pub(crate) fn of_failed_run(error: &Error) -> Difficulty {
+        Difficulty { said: error.to_string(), may_try_harder: false, wants_samples: false }
+    }
+
     /// Nobody knows what unknown functions give.
     pub(crate) fn of_unknown(said: &str) -> Difficulty {
         Difficulty { said: said.to_owned(), may_try_harder: false, wants_samples: true }

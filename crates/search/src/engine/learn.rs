@@ -62,7 +62,6 @@ impl Engine<'_, '_> {
                 Done::Found(input, _) | Done::Step(input) => {
                     self.exploration.queue.push(Pending { intent: Some(intent), ..Pending::new(*input) });
                 }
-                Done::Failed(error) => self.search.run_failed(Input::default(), error),
                 _ => {}
             },
             About::Of { strategy, task } => self.learn_of(strategy, task, done, observer)?,
@@ -221,11 +220,6 @@ impl Engine<'_, '_> {
                 if exploration.gave_up(question, difficulty, EFFORTS.len()) {
                     exploration.wait_for_samples(question, search.unknown.known());
                 }
-            }
-            Done::Failed(error) => {
-                exploration.run_failed(Some((node, seen)));
-                let run = exploration.runs.get(exploration.tree.node(node).trace);
-                search.run_failed(Input::clone(&run.input), error);
             }
             // There was no time.
             _ => exploration.put_back(question, search),

@@ -1,6 +1,6 @@
 //! The conditions of ways that runs went at open decisions: a question about a decision excludes them.
 //!
-//! Each shard has terms of its own, so they are kept here and brought to whoever asks.
+//! Each slot has terms of its own, so they are kept here and brought to whoever asks.
 
 use super::NodeId;
 use crate::choice::Way;

@@ -75,7 +75,8 @@ impl Runs {
     /// If nothing is left to ask about a run, its path is not needed.
     pub(crate) fn forget_if_settled(&mut self, trace: TraceId) {
         let run = self.get_mut(trace);
-        if run.open == 0 && !std::mem::take(&mut run.is_held) {
+        let is_held = std::mem::take(&mut run.is_held);
+        if run.open == 0 && !is_held {
             run.own = Vec::new();
             let slot = run.slot;
             self.settled.push((slot, trace));

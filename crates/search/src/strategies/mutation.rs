@@ -1,6 +1,6 @@
 //! Mutation: inputs that showed something new are changed at random and tried, between questions ([`crate::mutate`]).
 //!
-//! What does something that nobody has done becomes a test at once. Its run with terms, which costs a thousand trials, comes later.
+//! What does something that nobody has done becomes a test in the next batch. Its run with terms, which costs a thousand trials, comes later.
 
 use crate::Options;
 use crate::engine::compose::Composer;
@@ -46,9 +46,8 @@ impl Mutation {
 
 impl<'p> Strategy<'p> for Mutation {
     fn propose(&mut self, view: &mut View<'_, '_, 'p>, batch: &mut Composer<'_, 'p>) {
-        self.finish(batch);
         let View { search, arbiter, .. } = view;
-        let is_rare = search.is_all_covered() && !search.batches.is_multiple_of(RARELY);
+        let is_rare = search.is_all_covered() && !(search.batches + 1).is_multiple_of(RARELY);
         let is_begun = search.batches >= search.options.batches_before_mutation || self.is_hard;
         // Alone it would go on for ever.
         if !search.options.mutate || !is_begun || is_rare || batch.is_empty() {

@@ -24,6 +24,8 @@ impl Uninterpreted {
         let mut followed = view.search.unknown.followed_at_last();
         followed.retain(|&(func, _)| self.is_turn_over(func, view.search));
         if view.search.batches >= self.looked + BATCHES {
+            // Who gave nothing that depends on the input in one run may do so in another.
+            self.looked_at.clear();
             self.look_at_sizes(&unknown, view);
         }
         follow_simplest(&unknown, view);
