@@ -53,6 +53,28 @@ impl Cfg {
     pub fn place(&self, block: Block) -> u32 {
         self.place[block.index()]
     }
+
+    /// For each block that is on a cycle, the first block of all that are on cycles with it (Kosaraju's algorithm).
+    pub fn cycles(&self) -> Vec<Option<Block>> {
+        let mut first = vec![None; self.place.len()];
+        for &header in &self.reverse_postorder {
+            let mut waiting = vec![header];
+            while let Some(block) = waiting.pop() {
+                if self.is_reachable(block) && first[block.index()].is_none() {
+                    first[block.index()] = Some(header);
+                    waiting.extend(self.predecessors(block));
+                }
+            }
+        }
+        let mut is_cycle = vec![false; self.place.len()];
+        for &block in &self.reverse_postorder {
+            let is_within = |to: &Block| first[to.index()] == first[block.index()];
+            if let Some(header) = first[block.index()].filter(|_| self.successors(block).iter().any(is_within)) {
+                is_cycle[header.index()] = true;
+            }
+        }
+        first.into_iter().map(|header| header.filter(|header: &Block| is_cycle[header.index()])).collect()
+    }
 }
 
 fn reverse_postorder(successors: &[Vec<Block>]) -> Vec<Block> {

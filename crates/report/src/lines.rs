@@ -6,10 +6,10 @@
 use crate::Report;
 use coax_execute::Count;
 use coax_program::debug_info::Frame;
-use coax_program::line_code::{Line, Part};
+use coax_program::line_code::Line;
 use coax_program::{Func, LineCode, Site};
-use coax_search::Kept;
-use std::collections::{BTreeMap, BTreeSet};
+use coax_search::{Kept, Operators};
+use std::collections::BTreeMap;
 
 /// What is known of the lines of a program.
 #[derive(Debug, Default)]
@@ -95,7 +95,9 @@ impl Lines {
         let mut lines = Lines::default();
         let mut module: BTreeMap<Line, bool> = BTreeMap::new();
         for func in code.functions() {
-            let parts: Vec<&Part> = code.parts(func).collect();
+            let Some(operators) = Operators::of(program, func) else { continue };
+            let parts: Vec<(Line, Option<usize>)> =
+                code.parts(func).map(|part| (part.line, operators.at(part.offset))).collect();
             let mut executed: BTreeMap<Line, Vec<usize>> = BTreeMap::new();
             let mut entered_by = Vec::new();
             for (number, test) in report.findings.tests.iter().enumerate() {
@@ -103,16 +105,20 @@ impl Lines {
                     continue;
                 }
                 entered_by.push(number);
-                let offsets = coax_search::executed(program, func, &test.outcome, &test.coverage);
-                let here: BTreeSet<Line> = parts
-                    .iter()
-                    .filter(|part| offsets.contains(&part.offset))
-                    .map(|part| part.line)
-                    .collect();
-                here.into_iter().for_each(|line| executed.entry(line).or_default().push(number));
+                if parts.is_empty() {
+                    continue;
+                }
+                let is_executed = operators.executed(&test.outcome, &test.coverage);
+                let here = parts.iter().filter(|(_, at)| at.is_some_and(|at| is_executed[at]));
+                for (line, _) in here {
+                    let tests = executed.entry(*line).or_default();
+                    if tests.last() != Some(&number) {
+                        tests.push(number);
+                    }
+                }
             }
-            for part in &parts {
-                *module.entry(part.line).or_default() |= executed.contains_key(&part.line);
+            for (line, _) in &parts {
+                *module.entry(*line).or_default() |= executed.contains_key(line);
             }
             if (report.in_scope)(func) {
                 lines.add_function(report, func, &code, executed, entered_by);

@@ -7,16 +7,82 @@
 use coax_execute::{BACKTRACE_FRAMES, Coverage, Outcome, TrapKind};
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
-use coax_program::{Func, Program, SiteKind};
+use coax_program::{Func, Program, Site, SiteKind};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The operators of a function, which was called, that a run executed for sure.
 pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<u32> {
-    let Some(defined) = program.functions[func].defined() else { return BTreeSet::new() };
-    let ran = Ran { program, body: &defined.body, coverage, stops: Stops::of(&defined.body, func, outcome) };
-    let mut offsets = BTreeSet::new();
-    walk(&defined.body, |block, data, is_sure| ran.block((block, data), is_sure, &mut offsets));
-    offsets
+    let Some(code) = Operators::of(program, func) else { return BTreeSet::new() };
+    let is_executed = code.executed(outcome, coverage);
+    code.offsets.iter().zip(is_executed).filter(|(_, is_executed)| *is_executed).map(|(&offset, _)| offset).collect()
+}
+
+/// The operators of a function, for who asks of many runs which they executed.
+pub struct Operators<'p> {
+    func: Func,
+    body: &'p Body,
+    /// Where they are, ascending.
+    offsets: Vec<u32>,
+    /// Of all blocks after each other, which of these each operator is.
+    numbers: Vec<u32>,
+    blocks: Vec<BlockCode>,
+}
+
+/// The operators of a block.
+struct BlockCode {
+    /// Where they are among those of all blocks.
+    all: Range<usize>,
+    /// How many of them are not the end of the block.
+    insts: usize,
+    /// Those that have a site: which in the block, its site if it is known of which runs it returned, and whether it is a call.
+    calls: Vec<(usize, Option<Site>, bool)>,
+    end_site: Option<Site>,
+}
+
+impl<'p> Operators<'p> {
+    /// Those of a function that the module defines.
+    pub fn of(program: &'p Program, func: Func) -> Option<Operators<'p>> {
+        let body = &program.functions[func].defined()?.body;
+        let (mut all, mut blocks) = (Vec::new(), Vec::with_capacity(body.blocks.len()));
+        for data in body.blocks.values() {
+            let first = all.len();
+            all.extend(data.insts().map(|inst| body.insts[inst].offset));
+            let insts = all.len() - first;
+            let calls = all[first..].iter().enumerate().filter_map(|(index, &offset)| {
+                let site = program.site_at(offset)?;
+                let noted = Some(site).filter(|&site| program.ends().contains(site));
+                Some((index, noted, program.sites[site].kind == SiteKind::Call))
+            });
+            let calls = calls.collect();
+            all.extend(program.end_operator(data));
+            blocks.push(BlockCode { all: first..all.len(), insts, calls, end_site: program.end_site(data) });
+        }
+        let mut offsets = all.clone();
+        offsets.sort_unstable();
+        offsets.dedup();
+        let numbers = all.iter().map(|offset| offsets.partition_point(|it| it < offset) as u32).collect();
+        Some(Operators { func, body, offsets, numbers, blocks })
+    }
+
+    /// Which of them is at an offset.
+    pub fn at(&self, offset: u32) -> Option<usize> {
+        self.offsets.binary_search(&offset).ok()
+    }
+
+    /// For each, whether a run that called the function executed it for sure.
+    pub fn executed(&self, outcome: &Outcome, coverage: &Coverage) -> Vec<bool> {
+        let mut is_executed = vec![false; self.offsets.len()];
+        let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
+        walk(self.body, |waiting, block, data, is_sure| {
+            ran.block((block, data), is_sure, &mut is_executed, waiting);
+        });
+        is_executed
+    }
+
+    fn offset(&self, place: usize) -> u32 {
+        self.offsets[self.numbers[place] as usize]
+    }
 }
 
 /// The operators of a function, which was called, that runs may have executed: also those behind one that ended a run, and handlers of exceptions.
@@ -24,19 +90,18 @@ pub(crate) fn begun(program: &Program, func: Func, coverage: &Coverage) -> Vec<u
     let Some(defined) = program.functions[func].defined() else { return Vec::new() };
     let body = &defined.body;
     let mut offsets = Vec::new();
-    walk(body, |_, data, _| {
+    walk(body, |waiting, _, data, _| {
         offsets.extend(data.insts().map(|inst| body.insts[inst].offset).chain(program.end_operator(data)));
         let handlers = data.end.handlers().iter().map(|handler| handler.to);
-        let next = left_to(program, data, coverage).into_iter().chain(handlers);
-        next.map(|block| (block, true)).collect()
+        let next = left_to(program.end_site(data), data, coverage).chain(handlers);
+        waiting.extend(next.map(|block| (block, true)));
     });
     offsets
 }
 
 /// What is known of a run in one function.
 struct Ran<'a> {
-    program: &'a Program,
-    body: &'a Body,
+    code: &'a Operators<'a>,
     coverage: &'a Coverage,
     /// Where calls of the function were when the run ended.
     stops: Stops,
@@ -51,59 +116,62 @@ struct Stops {
 }
 
 impl Ran<'_> {
-    /// Adds what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
+    /// Notes what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
     fn block(
         &self,
         (block, data): (Block, &BlockData),
         is_sure: bool,
-        offsets: &mut BTreeSet<u32>,
-    ) -> Vec<(Block, bool)> {
-        let mut all: Vec<u32> = data.insts().map(|inst| self.body.insts[inst].offset).collect();
+        is_executed: &mut [bool],
+        waiting: &mut Vec<(Block, bool)>,
+    ) {
+        let code = &self.code.blocks[block.index()];
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
-        let left_to = left_to(self.program, data, self.coverage);
-        let insts = all.len();
-        all.extend(self.program.end_operator(data));
-        let stop = self.stops.in_block(block).map(|stop| all.partition_point(|&offset| offset <= stop));
+        let left_to = || left_to(code.end_site, data, self.coverage);
+        let is_left = left_to().next().is_some();
+        let before = |stop| code.all.clone().take_while(|&place| self.code.offset(place) <= stop).count();
+        let stop = self.stops.in_block(block).map(before);
         // So many of the operators were executed for sure: something shows it.
-        let shown = match is_decided && !left_to.is_empty() {
-            true => all.len(),
+        let shown = match is_decided && is_left {
+            true => code.all.len(),
             false => {
-                let returned = all[..insts].iter().rposition(|&offset| self.returned(offset) == Some(true));
-                returned.map_or(0, |call| call + 1).max(stop.unwrap_or(0))
+                let mut calls = code.calls.iter().rev();
+                let returned = calls.find(|(_, site, _)| self.returned(*site) == Some(true));
+                returned.map_or(0, |(call, ..)| call + 1).max(stop.unwrap_or(0))
             }
         };
-        let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && !left_to.is_empty());
-        let barrier = self.barrier(&all[..insts], shown, stop);
-        let passed = barrier.map_or(all.len(), |(executed, _)| executed);
+        let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && is_left);
+        let barrier = self.barrier(code, shown, stop);
+        let passed = barrier.map_or(code.all.len(), |(executed, _)| executed);
         if is_sure {
-            offsets.extend(&all[..passed.max(shown)]);
+            let executed = &self.code.numbers[code.all.clone()][..passed.max(shown)];
+            executed.iter().for_each(|&number| is_executed[number as usize] = true);
         }
         let handlers = data.end.handlers().iter().map(|handler| (handler.to, false));
-        let is_passed = barrier.is_none() && (!is_decided || !left_to.is_empty());
+        let is_passed = barrier.is_none() && (!is_decided || is_left);
         let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
-        let next = left_to.into_iter().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
-        next.chain(handlers).collect()
+        let next = left_to().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
+        waiting.extend(next.chain(handlers));
     }
 
     /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.
-    fn barrier(&self, insts: &[u32], shown: usize, stop: Option<usize>) -> Option<(usize, bool)> {
-        if shown > insts.len() {
+    fn barrier(&self, code: &BlockCode, shown: usize, stop: Option<usize>) -> Option<(usize, bool)> {
+        if shown > code.insts {
             return None;
         }
-        let call = (shown..insts.len()).find_map(|index| match self.returned(insts[index]) {
+        let behind = code.calls.iter().filter(|(index, ..)| *index >= shown);
+        let call = behind.filter_map(|&(index, site, is_call)| match self.returned(site) {
             Some(false) => Some((index + 1, true)),
-            None if self.stops.is_cut_off && is_call(self.program, insts[index]) => Some((index + 1, false)),
+            None if self.stops.is_cut_off && is_call => Some((index + 1, false)),
             _ => None,
         });
         // It may have passed another time.
         let stop = stop.filter(|&stop| stop >= shown).map(|stop| (stop, false));
-        call.into_iter().chain(stop).min()
+        call.take(1).chain(stop).min()
     }
 
     /// Whether a call returned, if that was noted.
-    fn returned(&self, offset: u32) -> Option<bool> {
-        let site = self.program.site_at(offset).filter(|&site| self.program.ends().contains(site))?;
-        Some(self.coverage.returned(site))
+    fn returned(&self, site: Option<Site>) -> Option<bool> {
+        Some(self.coverage.returned(site?))
     }
 }
 
@@ -145,29 +213,28 @@ fn has(body: &Body, data: &BlockData, offset: u32) -> bool {
 
 /// Visits the blocks of a function, from the first to those that the visitor says come next, and whether that is sure; one that was not sure is visited again if
 /// it is.
-fn walk(body: &Body, mut visit: impl FnMut(Block, &BlockData, bool) -> Vec<(Block, bool)>) {
+fn walk(body: &Body, mut visit: impl FnMut(&mut Vec<(Block, bool)>, Block, &BlockData, bool)) {
     let mut reached = vec![None; body.blocks.len()];
     let mut waiting = vec![(Body::ENTRY, true)];
     while let Some((block, is_sure)) = waiting.pop() {
         if reached[block.index()] < Some(is_sure) {
             reached[block.index()] = Some(is_sure);
-            waiting.extend(visit(block, &body.blocks[block], is_sure));
+            visit(&mut waiting, block, &body.blocks[block], is_sure);
         }
     }
 }
 
-/// Where control went from a block, if it was left.
-fn left_to(program: &Program, block: &BlockData, coverage: &Coverage) -> Vec<Block> {
-    let edges = block.end.edges().iter().map(|edge| edge.to);
-    match (program.end_site(block), &block.end) {
-        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => {
-            let taken = coverage.directions(site);
-            edges.zip(taken).filter(|(_, taken)| **taken).map(|(block, _)| block).collect()
-        }
-        _ => edges.collect(),
-    }
-}
-
-fn is_call(program: &Program, offset: u32) -> bool {
-    program.site_at(offset).is_some_and(|site| program.sites[site].kind == SiteKind::Call)
+/// Where control went from a block that ends with this site, if it was left.
+fn left_to<'a>(
+    site: Option<Site>,
+    block: &'a BlockData,
+    coverage: &'a Coverage,
+) -> impl Iterator<Item = Block> + 'a {
+    let taken = match (site, &block.end) {
+        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => Some(coverage.directions(site)),
+        _ => None,
+    };
+    let is_taken = move |number: &usize| taken.is_none_or(|taken| taken.get(*number) == Some(&true));
+    let edges = block.end.edges().iter().enumerate();
+    edges.filter(move |(number, _)| is_taken(number)).map(|(_, edge)| edge.to)
 }

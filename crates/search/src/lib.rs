@@ -51,7 +51,7 @@ pub use backward::{
     backward,
 };
 pub use engine::search;
-pub use executed::executed;
+pub use executed::{Operators, executed};
 pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, NotRun, Observer, Progress, Standing, StopReason, UnknownFunction,

@@ -4,6 +4,8 @@
 //! a function of a library goes on from a state that it keeps. All of that is seen in SSA, function by function: what goes through memory is not followed.
 
 use coax_execute::semantics::memory::Access;
+use coax_program::cfg::Cfg;
+use coax_program::entity::Id;
 use coax_program::ir::{Block, Body, Def, InstData, Op, Terminator, Value};
 use std::collections::BTreeSet;
 
@@ -77,6 +79,10 @@ impl<'b> Origins<'b> {
 
     /// Whether something is read through one of them where nothing was written through any on some way there, nor somebody else was told of one.
     pub(crate) fn are_read_before_written(&self) -> bool {
+        if self.from.is_empty() {
+            return false;
+        }
+        let cycles = Cycles::of(self);
         let mut unwritten: BTreeSet<Block> = BTreeSet::from([Body::ENTRY]);
         let mut waiting = vec![Body::ENTRY];
         while let Some(block) = waiting.pop() {
@@ -86,7 +92,7 @@ impl<'b> Origins<'b> {
                 None => {
                     let all: Vec<Block> = self.body.blocks[block].end.successors().collect();
                     let goes_on =
-                        |to: &Block| !unwritten.contains(to) && !self.leaves_writing_loop(block, *to);
+                        |to: &Block| !unwritten.contains(to) && !cycles.leaves_writing(block, *to);
                     let next: Vec<Block> = all.into_iter().filter(goes_on).collect();
                     unwritten.extend(&next);
                     waiting.extend(next);
@@ -107,27 +113,6 @@ impl<'b> Origins<'b> {
             None => is_telling(&inst.op).then_some(Use::Written),
         });
         uses.next()
-    }
-
-    /// Whether a way leaves a loop in which something is written: `for` goes round at least once where it is there to give first values.
-    fn leaves_writing_loop(&self, from: Block, to: Block) -> bool {
-        let behind = self.reachable(to);
-        if behind.contains(&from) {
-            return false;
-        }
-        let round = self.reachable(from);
-        let is_in_loop = |block: &Block| round.contains(block) && self.reachable(*block).contains(&from);
-        round.iter().any(|block| self.first_use(*block) == Some(Use::Written) && is_in_loop(block))
-    }
-
-    /// The blocks that come after one, which is among them if it is in a loop.
-    fn reachable(&self, from: Block) -> BTreeSet<Block> {
-        let mut found = BTreeSet::new();
-        let mut waiting = vec![from];
-        while let Some(block) = waiting.pop() {
-            waiting.extend(self.body.blocks[block].end.successors().filter(|&to| found.insert(to)));
-        }
-        found
     }
 
     /// Whether a number is made from an address: it is compared with one that is not zero, or its bits are looked at.
@@ -156,6 +141,29 @@ impl<'b> Origins<'b> {
             Op::I64Const { value } => value != 0,
             _ => false,
         }
+    }
+}
+
+/// The cycles of a function, and which of them write through such values.
+struct Cycles {
+    /// For each block that is on a cycle, the first of all that are on cycles with it.
+    first: Vec<Option<Block>>,
+    writing: BTreeSet<Block>,
+}
+
+impl Cycles {
+    fn of(origins: &Origins<'_>) -> Cycles {
+        let first = Cfg::of(origins.body).cycles();
+        let writes = |block: &Block| origins.first_use(*block) == Some(Use::Written);
+        let on_cycles = origins.body.blocks.ids().filter(|block| first[block.index()].is_some());
+        let writing = on_cycles.filter(writes).filter_map(|block| first[block.index()]).collect();
+        Cycles { first, writing }
+    }
+
+    /// Whether a way leaves a loop in which something is written: `for` goes round at least once where it is there to give first values.
+    fn leaves_writing(&self, from: Block, to: Block) -> bool {
+        let left = self.first[from.index()].filter(|cycle| self.first[to.index()] != Some(*cycle));
+        left.is_some_and(|cycle| self.writing.contains(&cycle))
     }
 }
 
