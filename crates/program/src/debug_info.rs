@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
+pub(crate) use tables::Place;
 use tables::Tables;
 pub use types::{Composite, FunctionType, Member, Parameter, Type, TypeId, Types, Variant, Variants};
 use units::UnitEntry;
@@ -143,6 +144,11 @@ impl DebugInfo {
     /// The source frames of a byte of the module, innermost first; none if nothing is known.
     pub fn frames(&self, offset: u32) -> Vec<Frame> {
         self.find(offset).map(|(tables, body, address)| tables.frames(&body, address)).unwrap_or_default()
+    }
+
+    /// What decides the frames of a byte of a function: others of its bytes that have the same have the same frames.
+    pub(crate) fn place(&self, offset: u32) -> Option<Place> {
+        self.find(offset).map(|(tables, body, address)| tables.place(&body, address))
     }
 
     /// Whether the compiler itself says which line a byte of the module is from. What begins a block it often leaves to nobody; the

@@ -7,15 +7,19 @@
 
 mod short_circuit;
 
-use crate::debug_info::Frame;
+use crate::debug_info::{Frame, Place};
 use crate::ir::{BlockData, Body, Def, Inst, Op, Terminator, Value};
 use crate::program::{Func, Program};
 use short_circuit::Beginnings;
 pub use short_circuit::Source;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The operator `br`, in wasm's binary format.
 const BR: u8 = 0x0c;
+
+/// Where operators of a function are, by offset.
+type Places = BTreeMap<u32, Rc<[Frame]>>;
 
 /// A line: the number of its file ([`LineCode::file`]), then its own.
 pub type Line = (u32, u32);
@@ -55,18 +59,19 @@ impl LineCode {
             let Some(defined) = function.defined() else { continue };
             let unsure = unsure(program, &defined.body);
             let parts = code.parts.entry(func).or_default();
-            let attributed = program.operators(&defined.body).into_iter();
-            let attributed = attributed.filter(|&offset| program.debug.is_attributed(offset));
-            let places: BTreeMap<u32, Vec<Frame>> =
-                attributed.map(|offset| (offset, places(func, offset))).collect();
+            let places = attributed(program, &defined.body, |offset| places(func, offset));
             let at_beginnings = beginnings.operators(program, &defined.body, &places);
             for (offset, frames) in places {
-                for (depth, Frame { file, line, column, .. }) in frames.into_iter().enumerate() {
+                for (depth, Frame { file, line, column, .. }) in frames.iter().enumerate() {
                     // The lines of the calls that it was inlined into are executed.
                     let is_one_of = |those: &BTreeSet<u32>| depth == 0 && those.contains(&offset);
-                    let (Some(file), Some(line)) = (file, line) else { continue };
-                    let next = files.len() as u32;
-                    let line = (*files.entry(file).or_insert(next), line);
+                    let (Some(file), Some(line)) = (file, *line) else { continue };
+                    let file = files.get(file).copied().unwrap_or_else(|| {
+                        let next = files.len() as u32;
+                        files.insert(file.clone(), next);
+                        next
+                    });
+                    let line = (file, line);
                     let column = column.filter(|&column| column > 0);
                     let is_before = is_one_of(&at_beginnings.before);
                     let is_unsure = is_before || is_one_of(&at_beginnings.unsure) || unsure.contains(&offset);
@@ -125,6 +130,22 @@ impl Program {
         };
         is_operator.then_some(block.end_offset)
     }
+}
+
+/// The operators of a function that the compiler gave to some line, with their places, which neighbours often share.
+fn attributed(program: &Program, body: &Body, frames: impl Fn(u32) -> Vec<Frame>) -> Places {
+    let mut last: Option<(Place, Option<Rc<[Frame]>>)> = None;
+    let mut places = Places::new();
+    for offset in program.operators(body) {
+        let Some(place) = program.debug.place(offset) else { continue };
+        let frames = match &last {
+            Some((known, frames)) if *known == place => frames.clone(),
+            _ => program.debug.is_attributed(offset).then(|| frames(offset).into()),
+        };
+        last = Some((place, frames.clone()));
+        places.extend(frames.map(|frames| (offset, frames)));
+    }
+    places
 }
 
 /// The operators of a function that compilers place where it suits them: constants, and jumps that leave a piece of code. (The jump behind

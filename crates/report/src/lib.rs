@@ -8,6 +8,7 @@
 //!
 //! Nothing here decides, runs or solves; nothing is written to disk: a format is a function from a [`Report`] to files.
 
+mod branches;
 mod dead;
 mod failure;
 pub mod formats;
@@ -17,11 +18,12 @@ mod lines;
 mod names;
 mod obstacles;
 
+pub use branches::{Branch, Branches, Direction};
 pub use dead::{Dead, dead_code};
 pub use failure::Description;
 pub use json::{lines, summary};
 pub use last_words::LastWords;
-pub use lines::{Branch, Direction, FunctionLine, Lines, SourceFile, SourceLine};
+pub use lines::{FunctionLine, Lines, SourceFile, SourceLine};
 pub use names::{is_name_of, test_name};
 pub use obstacles::{Obstacle, Obstacles};
 

@@ -1,4 +1,4 @@
-//! Which source lines tests execute, and what branches stand on them.
+//! Which source lines tests execute.
 //!
 //! Coverage knows functions and branches; the lines follow from control flow ([`coax_search::executed`]) and from which operators they consist of
 //! ([`LineCode`]).
@@ -7,8 +7,8 @@ use crate::Report;
 use coax_execute::Count;
 use coax_program::debug_info::Frame;
 use coax_program::line_code::Line;
-use coax_program::{Func, LineCode, Site};
-use coax_search::{Kept, Operators};
+use coax_program::{Func, LineCode};
+use coax_search::Operators;
 use std::collections::BTreeMap;
 
 /// What is known of the lines of a program.
@@ -36,8 +36,6 @@ pub struct SourceFile {
 pub struct SourceLine {
     /// The tests that execute it, by number.
     pub tests: Vec<usize>,
-    /// The branches that stand on it.
-    pub branches: Vec<Branch>,
     /// Its first operator, and the function that it is in.
     pub first: Option<(Func, u32)>,
 }
@@ -51,36 +49,6 @@ pub struct FunctionLine {
     pub name: String,
     /// The tests that enter it.
     pub tests: Vec<usize>,
-}
-
-/// A branch or switch.
-#[derive(Debug)]
-pub struct Branch {
-    /// Which one.
-    pub site: Site,
-    /// Its directions.
-    pub directions: Vec<Direction>,
-}
-
-/// A direction of a branch.
-#[derive(Debug)]
-pub struct Direction {
-    /// Where it leads.
-    pub name: String,
-    /// The tests that take it.
-    pub tests: Vec<usize>,
-    /// Why none does.
-    pub why: Option<String>,
-}
-
-impl SourceLine {
-    /// Whether every direction of every branch on it was taken.
-    pub fn is_complete(&self) -> bool {
-        self.branches
-            .iter()
-            .flat_map(|branch| &branch.directions)
-            .all(|direction| !direction.tests.is_empty())
-    }
 }
 
 impl Lines {
@@ -128,7 +96,9 @@ impl Lines {
             covered: module.values().filter(|&&covered| covered).count() as u64,
             total: module.len() as u64,
         };
-        lines.add_branches(report);
+        for file in lines.files.values_mut() {
+            file.functions.sort_by_key(|function| function.line);
+        }
         lines.code = code;
         lines
     }
@@ -163,39 +133,6 @@ impl Lines {
             let name = report.program.functions[func].name.clone();
             let functions = &mut self.files.entry(file).or_default().functions;
             functions.push(FunctionLine { line, name, tests: entered_by });
-            functions.sort_by_key(|function| function.line);
-        }
-    }
-
-    fn add_branches(&mut self, report: &Report<'_>) {
-        let findings = report.findings;
-        let whys: BTreeMap<(Site, u32), String> = findings
-            .uncovered
-            .iter()
-            .map(|uncovered| ((uncovered.site, uncovered.direction), uncovered.why.to_string()))
-            .collect();
-        for (site, data) in report.program.sites.iter() {
-            if !data.kind.is_branch() || !(report.in_scope)(data.func) {
-                continue;
-            }
-            let place = (report.place_in_scope)(data.offset);
-            let Some(Frame { file: Some(file), line: Some(line), .. }) = place else { continue };
-            let taken_by = |direction: usize| {
-                let takes = |test: &Kept| test.coverage.directions(site)[direction];
-                let tests = findings.tests.iter().enumerate();
-                tests.filter(|(_, test)| takes(test)).map(|(number, _)| number).collect()
-            };
-            let names = report.program.direction_names(site).into_iter().enumerate();
-            let directions = names.map(|(number, name)| Direction {
-                name,
-                tests: taken_by(number),
-                why: whys.get(&(site, number as u32)).cloned(),
-            });
-            let branch = Branch { site, directions: directions.collect() };
-            // One that the compiler gave to no line is shown at a line nearby, if that has code.
-            if let Some(line) = self.files.get_mut(&file).and_then(|file| file.lines.get_mut(&line)) {
-                line.branches.push(branch);
-            }
         }
     }
 }

@@ -60,7 +60,7 @@ const CAPTURED_BYTES: usize = 1 << 20;
 /// What the report takes of the time for each branch and each function, about, and which part of the time it may take at most.
 const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
 const REPORT_PER_FUNCTION: Duration = Duration::from_micros(5);
-const REPORT_PART: u32 = 10;
+const REPORT_PART: u32 = 5;
 
 /// What came before the search is told if it took so long.
 const WORTH_TELLING: Duration = Duration::from_secs(1);

@@ -6,6 +6,13 @@ use super::lines::{Lines, Position};
 use super::{Dwarf, Frame, trap_reason};
 use std::ops::Range;
 
+/// See [`Tables::place`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    row: usize,
+    scope: Option<ScopeIndex>,
+}
+
 /// What is read of a unit when something in it is first asked for.
 #[derive(Default)]
 pub(super) struct Tables {
@@ -56,6 +63,12 @@ impl Tables {
             position = Some(call);
             index = caller;
         }
+    }
+
+    /// What decides the frames of an address in a body: addresses that have the same have the same frames.
+    pub fn place(&self, body: &Range<u32>, address: u32) -> Place {
+        let row = self.lines.rows(body).partition_point(|row| row.address <= address);
+        Place { row, scope: self.functions.innermost(address) }
     }
 
     /// Whether the compiler itself says which line an address is from, rather than nothing, or a line that stands near.

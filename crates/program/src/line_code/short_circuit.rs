@@ -3,6 +3,7 @@
 //! Compilers put both there, the branch behind the operand of the line before and the one behind that of the line itself, at the same column. Only the text
 //! tells such a place from that of any other branch.
 
+use super::Places;
 use crate::debug_info::Frame;
 use crate::ir::{Block, Body, Terminator};
 use crate::program::Program;
@@ -36,7 +37,7 @@ impl<'s> Beginnings<'s> {
         &mut self,
         program: &Program,
         body: &Body,
-        places: &BTreeMap<u32, Vec<Frame>>,
+        places: &Places,
     ) -> AtBeginnings {
         let mut found = AtBeginnings::default();
         // Inlined copies of a line are told apart by their calls.

@@ -3,7 +3,8 @@
 
 use super::xml::escape;
 use super::{Emission, Emitted, File};
-use crate::lines::{Branch, SourceFile, SourceLine};
+use crate::branches::{Branch, Branches};
+use crate::lines::{SourceFile, SourceLine};
 use coax_execute::Count;
 use std::fmt::{Result, Write};
 
@@ -43,8 +44,9 @@ fn page(text: &mut String, emission: &Emission<'_>) -> Result {
     )?;
     failures(text, emission)?;
     tests(text, emission)?;
+    let branches = Branches::of(report);
     for (name, file) in &lines.files {
-        source_file(text, emission, name, file)?;
+        source_file(text, emission, &branches, (name, file))?;
     }
     if lines.files.is_empty() {
         uncovered_list(text, emission)?;
@@ -96,7 +98,12 @@ fn tests(text: &mut String, emission: &Emission<'_>) -> Result {
     writeln!(text, "</table>\n</details>")
 }
 
-fn source_file(text: &mut String, emission: &Emission<'_>, name: &str, file: &SourceFile) -> Result {
+fn source_file(
+    text: &mut String,
+    emission: &Emission<'_>,
+    branches: &Branches,
+    (name, file): (&str, &SourceFile),
+) -> Result {
     let covered = file.lines.values().filter(|line| !line.tests.is_empty()).count() as u64;
     let count = Count { covered, total: file.lines.len() as u64 };
     writeln!(text, "<section>\n<h2>{} <small>lines {}</small></h2>", escape(name), fraction(count))?;
@@ -105,13 +112,14 @@ fn source_file(text: &mut String, emission: &Emission<'_>, name: &str, file: &So
         Some(content) => {
             let content = String::from_utf8_lossy(&content).into_owned();
             for (number, words) in (1..).zip(content.lines()) {
-                source_line(text, emission, number, words, file.lines.get(&number))?;
+                let on_line = (number, branches.on(name, number));
+                source_line(text, emission, on_line, words, file.lines.get(&number))?;
             }
         }
         None => {
             writeln!(text, "<p>The file cannot be read; these are the lines that have code.</p>")?;
             for (&number, line) in &file.lines {
-                source_line(text, emission, number, "", Some(line))?;
+                source_line(text, emission, (number, branches.on(name, number)), "", Some(line))?;
             }
         }
     }
@@ -121,14 +129,14 @@ fn source_file(text: &mut String, emission: &Emission<'_>, name: &str, file: &So
 fn source_line(
     text: &mut String,
     emission: &Emission<'_>,
-    number: u32,
+    (number, branches): (u32, &[Branch]),
     words: &str,
     line: Option<&SourceLine>,
 ) -> Result {
     let class = match line {
         None => "none",
         Some(line) if line.tests.is_empty() => "uncovered",
-        Some(line) if line.is_complete() => "covered",
+        Some(_) if branches.iter().all(Branch::is_complete) => "covered",
         Some(_) => "partly",
     };
     let words = escape(words);
@@ -146,7 +154,7 @@ fn source_line(
         0 => writeln!(text, "<p>No test executes this line.</p>")?,
         _ => writeln!(text, "<p>Executed by {}</p>", names(emission, &line.tests))?,
     }
-    for branch in &line.branches {
+    for branch in branches {
         about_branch(text, emission, branch)?;
     }
     writeln!(text, "</div></details>")

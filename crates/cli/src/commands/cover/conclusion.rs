@@ -35,7 +35,7 @@ pub struct Conclusion<'a> {
 }
 
 impl Conclusion<'_> {
-    /// Says what was found, once it may be said; then the caller is told with which code coax will end, as soon as what must be there is there.
+    /// Says what was found, once it is this thread that may; then the caller is told with which code coax will end, as soon as what must be there is there.
     pub fn draw(
         &self,
         (findings, aims): (&Findings, Option<&Aims>),
@@ -43,6 +43,7 @@ impl Conclusion<'_> {
         may_write: &dyn Fn(),
         is_written: &dyn Fn(u8),
     ) -> Result<Searched> {
+        may_write();
         let target = self.target;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let report = Report {
@@ -80,7 +81,6 @@ impl Conclusion<'_> {
             _ => u8::from(fails),
         };
         let lines = coax_report::lines(&report);
-        may_write();
         // One that was not needed may have had the name of one that stays.
         for test in &findings.tests {
             if !findings.is_cut_off || !output.has_test(&report.test_name(test))? {
