@@ -6,6 +6,9 @@ use serde::Serialize;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
+/// So many directions are compared at once.
+const PIECE: usize = 64;
+
 /// What one or several runs covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
@@ -80,9 +83,26 @@ impl Coverage {
         self.returned.binary_search(&call).is_ok()
     }
 
+    /// The directions that were taken here and not there, in the order of their sites.
+    pub fn beyond(&self, known: &Coverage) -> impl Iterator<Item = (Site, u32)> {
+        // Most runs of a large program go beyond nowhere, or in few places.
+        let pieces = self.taken.chunks(PIECE).zip(known.taken.chunks(PIECE)).zip((0..).step_by(PIECE));
+        let new = pieces.filter(|((taken, known), _)| taken != known).flat_map(|((taken, known), first)| {
+            let pairs = taken.iter().zip(known).zip(first..);
+            pairs.filter(|((taken, known), _)| **taken && !**known).map(|(_, at)| at)
+        });
+        new.map(|at: u32| {
+            let site = self.starts.partition_point(|&start| start <= at) - 1;
+            (Site::new(site), at - self.starts[site])
+        })
+    }
+
     /// Adds what another run of the same program covered; returns whether any direction or function was new.
     pub fn merge(&mut self, other: &Coverage) -> bool {
-        assert_eq!(self.starts, other.starts, "both must be coverage of the same program");
+        if !Arc::ptr_eq(&self.starts, &other.starts) {
+            assert_eq!(self.starts, other.starts, "both must be coverage of the same program");
+            self.starts = Arc::clone(&other.starts);
+        }
         let mut news = false;
         let pairs =
             self.taken.iter_mut().zip(&other.taken).chain(self.entered.iter_mut().zip(&other.entered));

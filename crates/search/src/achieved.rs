@@ -9,7 +9,7 @@ use crate::shrink::{example, shrink};
 use crate::suite::{FailureKey, failure_key};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome};
-use coax_program::{Func, Program, Site};
+use coax_program::{Func, Program, Site, SiteKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(crate) struct Achieved {
     /// What all runs together have covered.
     pub(crate) coverage: Coverage,
+    /// How many directions of branches in scope that are.
+    pub(crate) branches: u64,
     labels: BTreeSet<String>,
     /// Which targets were reached, by number.
     reached: Vec<bool>,
@@ -39,6 +41,7 @@ impl Achieved {
         let (labels, failures) = Default::default();
         Achieved {
             coverage: Coverage::new(program),
+            branches: 0,
             labels,
             reached: vec![false; targets],
             failures,
@@ -90,6 +93,8 @@ impl Achieved {
         self.is_any = true;
         self.coverage.merge(&run.coverage);
         let Some(test) = test else { return };
+        let is_branch = |site: Site| subject.program.sites[site].kind != SiteKind::Select;
+        self.branches += test.news.iter().filter(|(site, _)| is_branch(*site)).count() as u64;
         self.labels.extend(test.labels.iter().cloned());
         test.targets.iter().for_each(|&number| self.reached[number] = true);
         if let (Some(number), Some(key)) = (test.failure, failure_key(subject, &run.outcome)) {
@@ -107,16 +112,8 @@ impl Achieved {
 
     /// What coverage has in scope that no run has covered.
     pub(crate) fn news(&self, subject: &Subject<'_>, coverage: &Coverage) -> Vec<(Site, u32)> {
-        let mut news = Vec::new();
-        for (site, data) in subject.program.sites.iter() {
-            if !subject.is_in_scope(data.func) {
-                continue;
-            }
-            let (known, taken) = (self.coverage.directions(site), coverage.directions(site));
-            let new = known.iter().zip(taken).zip(0..).filter(|((known, taken), _)| **taken && !**known);
-            news.extend(new.map(|(_, direction)| (site, direction)));
-        }
-        news
+        let is_in_scope = |site: Site| subject.is_in_scope(subject.program.sites[site].func);
+        coverage.beyond(&self.coverage).filter(|(site, _)| is_in_scope(*site)).collect()
     }
 
     /// Makes a run small that is worth a test, and takes it into account; what others share stays as it is.

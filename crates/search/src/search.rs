@@ -108,9 +108,7 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// Counts what there is, after a run.
     pub(crate) fn count(&mut self, paths: u64) {
-        let subject = self.subject;
-        let counts = self.suite.achieved.coverage.counts(subject.program, |func| subject.is_in_scope(func));
-        self.progress.covered = counts.branches.covered;
+        self.progress.covered = self.suite.achieved.branches;
         self.progress.paths = self.unknown.paths_before + paths;
         self.progress.tests = self.suite.tests.len() as u64;
         self.progress.failures = self.suite.failures.len() as u64;
