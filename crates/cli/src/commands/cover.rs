@@ -57,9 +57,10 @@ const PER_FILE_BYTE: u64 = 64;
 /// What is kept of each output of a run: a report shows the end of an error's message, not more.
 const CAPTURED_BYTES: usize = 1 << 20;
 
-/// What the report takes of the time for each branch and each function, about, and which part of the time it may take at most.
-const REPORT_PER_BRANCH: Duration = Duration::from_micros(40);
+/// What the report takes of the time for each branch and each function, and of the memory for each branch, about; and which part of both it may take at most.
+const REPORT_PER_BRANCH: Duration = Duration::from_micros(20);
 const REPORT_PER_FUNCTION: Duration = Duration::from_micros(5);
+const REPORT_BYTES_PER_BRANCH: u64 = 2_500;
 const REPORT_PART: u32 = 5;
 
 /// What came before the search is told if it took so long.
@@ -248,8 +249,9 @@ impl CoverArgs {
             if aims.is_some() {
                 clock.start();
             }
-            let time = self.time.saturating_sub(self.reserve(&target, &in_scope));
-            watch::end_after(&stop, &clock, time, most);
+            let (time, memory) = self.for_report(&target, &in_scope);
+            let most = interrupt::Most { memory: most.memory - memory, ..most };
+            watch::end_after(&stop, &clock, self.time - time, most);
             let is_own = |frame: &TraceFrame| target.is_own(frame);
             let place = |offset: u32| match target.program.frames(offset).first() {
                 Some(frame) => frame.to_string(),
@@ -391,14 +393,15 @@ impl CoverArgs {
         }
     }
 
-    /// How much of the time is kept for the report.
-    fn reserve(&self, target: &LoadedProgram, in_scope: &[bool]) -> Duration {
+    /// How much of the time and the memory is kept for the report.
+    fn for_report(&self, target: &LoadedProgram, in_scope: &[bool]) -> (Duration, u64) {
         let counts = Coverage::new(&target.program).counts(&target.program, |func| in_scope[func.0 as usize]);
         let branches = u32::try_from(counts.branches.total).unwrap_or(u32::MAX);
         let functions = u32::try_from(counts.functions.total).unwrap_or(u32::MAX);
-        let report =
+        let time =
             REPORT_PER_BRANCH.saturating_mul(branches) + REPORT_PER_FUNCTION.saturating_mul(functions);
-        report.min(self.time / REPORT_PART)
+        let bytes = REPORT_BYTES_PER_BRANCH.saturating_mul(counts.branches.total);
+        (time.min(self.time / REPORT_PART), bytes.min(self.max_memory / u64::from(REPORT_PART)))
     }
 }
 
