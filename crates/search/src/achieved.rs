@@ -5,6 +5,7 @@
 use crate::Stop;
 use crate::Subject;
 use crate::findings::Kept;
+use crate::passed::Ends;
 use crate::shrink::{example, shrink};
 use crate::suite::{FailureKey, failure_key};
 use crate::task::Confirmed;
@@ -21,6 +22,7 @@ pub(crate) struct Achieved {
     labels: BTreeSet<String>,
     /// Which targets were reached, by number.
     reached: Vec<bool>,
+    ends: Ends,
     /// The numbers of failures, by what they are and whether they take a negative length.
     failures: BTreeMap<(FailureKey, bool), usize>,
     /// Whether a run has counted.
@@ -41,13 +43,14 @@ impl Achieved {
             coverage: Coverage::new(program),
             labels,
             reached: vec![false; targets],
+            ends: Ends::new(program),
             failures,
             is_any: false,
         }
     }
 
     /// The test that a run would be, if it is worth one: it covers something in scope that no run has covered, or enters a function that none has entered (which may have
-    /// no branches), reaches a label or a target, fails in a new way, or is the first.
+    /// no branches), goes on in straight-line code where all others ended, reaches a label or a target, fails in a new way, or is the first.
     pub(crate) fn test_of(&self, subject: &Subject<'_>, run: &Confirmed) -> Option<Kept> {
         if let Outcome::Discarded { .. } = run.outcome {
             return None;
@@ -57,6 +60,7 @@ impl Achieved {
             subject.is_in_scope(*func) && run.coverage.entered(*func) && !self.coverage.entered(*func)
         };
         let enters: Vec<Func> = subject.program.functions.ids().filter(is_entered).collect();
+        let passes = self.ends.passed_by(subject, run);
         let is_new_failure =
             failure_key(subject, &run.outcome).is_some() && self.failure(subject, run).is_none();
         let labels: Vec<String> =
@@ -65,7 +69,8 @@ impl Achieved {
         let reached = left.filter(|(_, target)| target.is_reached_by(subject.program, run.into()));
         let targets: Vec<usize> = reached.map(|(number, _)| number).collect();
         let is_example = is_new_failure || !labels.is_empty() || !targets.is_empty();
-        let is_wanted = !news.is_empty() || !enters.is_empty() || is_example || !self.is_any;
+        let covers = !news.is_empty() || !enters.is_empty() || !passes.is_empty();
+        let is_wanted = covers || is_example || !self.is_any;
         is_wanted.then(|| Kept {
             input: run.input.clone(),
             outcome: run.outcome.clone(),
@@ -74,6 +79,7 @@ impl Achieved {
             coverage: run.coverage.clone(),
             news,
             enters,
+            passes,
             labels,
             targets,
             blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
@@ -90,11 +96,17 @@ impl Achieved {
         self.is_any = true;
         self.coverage.merge(&run.coverage);
         let Some(test) = test else { return };
+        self.ends.add(subject, run, &test.passes);
         self.labels.extend(test.labels.iter().cloned());
         test.targets.iter().for_each(|&number| self.reached[number] = true);
         if let (Some(number), Some(key)) = (test.failure, failure_key(subject, &run.outcome)) {
             self.failures.insert((key, takes_negative(run)), number);
         }
+    }
+
+    /// Whether all runs that came to an operator ended there.
+    pub(crate) fn is_end(&self, place: (Func, u32)) -> bool {
+        self.ends.contains(place)
     }
 
     /// The number of the failure that a run shows, if it is known. What fails with a negative length only supposes something of a caller; what fails without does

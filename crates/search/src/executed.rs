@@ -15,8 +15,56 @@ pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Cov
     let Some(defined) = program.functions[func].defined() else { return BTreeSet::new() };
     let ran = Ran { program, body: &defined.body, coverage, stops: Stops::of(&defined.body, func, outcome) };
     let mut offsets = BTreeSet::new();
-    walk(&defined.body, |block, data, is_sure| ran.block((block, data), is_sure, &mut offsets));
+    walk(&defined.body, |block, data, is_sure| {
+        let passage = ran.block((block, data), is_sure);
+        if passage.is_sure {
+            offsets.extend(&passage.all[..passage.executed]);
+        }
+        passage.next
+    });
     offsets
+}
+
+/// A place in the middle of straight-line code, for what runs do that end there, and what others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The function.
+    pub func: Func,
+    /// The operator that trapped, or called what did not return.
+    pub at: u32,
+    /// The one that comes next.
+    pub(crate) next: u32,
+}
+
+/// Where a run ended in a function, which was called, in front of more code that has nothing else before it.
+pub(crate) fn ends(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<Place> {
+    let Some(defined) = program.functions[func].defined() else { return BTreeSet::new() };
+    let body = &defined.body;
+    let ran = Ran { program, body, coverage, stops: Stops::of(body, func, outcome) };
+    let mut ends = BTreeSet::new();
+    walk(body, |block, data, is_sure| {
+        let Passage { all, executed, is_sure, is_barred, next } = ran.block((block, data), is_sure);
+        let last = executed.checked_sub(1).filter(|_| is_sure && is_barred).map(|last| all[last]);
+        let end = last.and_then(|at| Some(Place { func, at, next: behind(program, body, (data, at))? }));
+        ends.extend(end);
+        next
+    });
+    ends
+}
+
+/// The operator that comes next in straight-line code; none if it is the `unreachable` behind a call that never returns.
+fn behind(program: &Program, body: &Body, (mut data, at): (&BlockData, u32)) -> Option<u32> {
+    loop {
+        let mut all = data.insts().map(|inst| body.insts[inst].offset).chain(program.end_operator(data));
+        match (all.find(|&offset| offset > at), &data.end) {
+            (Some(next), Terminator::Unreachable) if next == data.end_offset => return None,
+            (Some(next), _) => return Some(next),
+            (None, Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. }) => {
+                data = &body.blocks[edge.to];
+            }
+            (None, _) => return None,
+        }
+    }
 }
 
 /// The operators of a function, which was called, that runs may have executed: also those behind one that ended a run, and handlers of exceptions.
@@ -42,6 +90,20 @@ struct Ran<'a> {
     stops: Stops,
 }
 
+/// What is known of a run in one block, which was begun.
+struct Passage {
+    /// Its operators.
+    all: Vec<u32>,
+    /// How many of them were executed.
+    executed: usize,
+    /// Whether that is sure.
+    is_sure: bool,
+    /// Whether the run may have ended behind them.
+    is_barred: bool,
+    /// Where the run went on, and whether that is sure.
+    next: Vec<(Block, bool)>,
+}
+
 /// Where calls of a function were when a run ended.
 struct Stops {
     /// For each: the block, and the operator.
@@ -51,13 +113,8 @@ struct Stops {
 }
 
 impl Ran<'_> {
-    /// Adds what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
-    fn block(
-        &self,
-        (block, data): (Block, &BlockData),
-        is_sure: bool,
-        offsets: &mut BTreeSet<u32>,
-    ) -> Vec<(Block, bool)> {
+    /// What was executed of a block, which was begun.
+    fn block(&self, (block, data): (Block, &BlockData), is_sure: bool) -> Passage {
         let mut all: Vec<u32> = data.insts().map(|inst| self.body.insts[inst].offset).collect();
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let left_to = left_to(self.program, data, self.coverage);
@@ -74,15 +131,12 @@ impl Ran<'_> {
         };
         let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && !left_to.is_empty());
         let barrier = self.barrier(&all[..insts], shown, stop);
-        let passed = barrier.map_or(all.len(), |(executed, _)| executed);
-        if is_sure {
-            offsets.extend(&all[..passed.max(shown)]);
-        }
+        let executed = barrier.map_or(all.len(), |(executed, _)| executed).max(shown);
         let handlers = data.end.handlers().iter().map(|handler| (handler.to, false));
         let is_passed = barrier.is_none() && (!is_decided || !left_to.is_empty());
         let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
         let next = left_to.into_iter().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
-        next.chain(handlers).collect()
+        Passage { executed, is_sure, is_barred: barrier.is_some(), next: next.chain(handlers).collect(), all }
     }
 
     /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.
