@@ -29,6 +29,27 @@ pub struct Operators<'p> {
     blocks: Vec<BlockCode>,
 }
 
+/// A place in the middle of straight-line code, for what runs do that end there, and what others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The function.
+    pub func: Func,
+    /// The operator that trapped, or called what did not return.
+    pub at: u32,
+    /// The one that comes next.
+    pub(crate) next: u32,
+}
+
+/// What is known of a run in one block, which was begun.
+struct Passage {
+    /// How many of its operators were executed.
+    executed: usize,
+    /// Whether that is sure.
+    is_sure: bool,
+    /// Whether the run may have ended behind them.
+    is_barred: bool,
+}
+
 /// The operators of a block.
 struct BlockCode {
     /// Where they are among those of all blocks.
@@ -73,11 +94,47 @@ impl<'p> Operators<'p> {
     /// For each, whether a run that called the function executed it for sure.
     pub fn executed(&self, outcome: &Outcome, coverage: &Coverage) -> Vec<bool> {
         let mut is_executed = vec![false; self.offsets.len()];
-        let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
-        walk(self.body, |waiting, block, data, is_sure| {
-            ran.block((block, data), is_sure, &mut is_executed, waiting);
+        self.walk(outcome, coverage, |block, passage| {
+            if passage.is_sure {
+                let executed = &self.numbers[self.blocks[block.index()].all.clone()][..passage.executed];
+                executed.iter().for_each(|&number| is_executed[number as usize] = true);
+            }
         });
         is_executed
+    }
+
+    /// Where a run that called the function ended in it, in front of more code that has nothing else before it.
+    pub(crate) fn ends(&self, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<Place> {
+        let mut ends = BTreeSet::new();
+        self.walk(outcome, coverage, |block, passage| {
+            let is_end = passage.is_sure && passage.is_barred;
+            let last = passage.executed.checked_sub(1).filter(|_| is_end);
+            let at = last.map(|last| self.offset(self.blocks[block.index()].all.start + last));
+            ends.extend(at.and_then(|at| Some(Place { func: self.func, at, next: self.behind(block, at)? })));
+        });
+        ends
+    }
+
+    /// The operator that comes next in straight-line code; none if it is the `unreachable` behind a call that never returns.
+    fn behind(&self, mut block: Block, at: u32) -> Option<u32> {
+        loop {
+            let data = &self.body.blocks[block];
+            let mut all = self.blocks[block.index()].all.clone().map(|place| self.offset(place));
+            match (all.find(|&offset| offset > at), &data.end) {
+                (Some(next), Terminator::Unreachable) if next == data.end_offset => return None,
+                (Some(next), _) => return Some(next),
+                (None, Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. }) => block = edge.to,
+                (None, _) => return None,
+            }
+        }
+    }
+
+    /// Visits the blocks that a run may have come to, with what is known of each.
+    fn walk(&self, outcome: &Outcome, coverage: &Coverage, mut visit: impl FnMut(Block, Passage)) {
+        let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
+        walk(self.body, |waiting, block, data, is_sure| {
+            visit(block, ran.block((block, data), is_sure, waiting));
+        });
     }
 
     fn offset(&self, place: usize) -> u32 {
@@ -116,14 +173,13 @@ struct Stops {
 }
 
 impl Ran<'_> {
-    /// Notes what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
+    /// What was executed of a block, which was begun; where the run went on, and whether that is sure, is added to what waits.
     fn block(
         &self,
         (block, data): (Block, &BlockData),
         is_sure: bool,
-        is_executed: &mut [bool],
         waiting: &mut Vec<(Block, bool)>,
-    ) {
+    ) -> Passage {
         let code = &self.code.blocks[block.index()];
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let left_to = || left_to(code.end_site, data, self.coverage);
@@ -141,16 +197,13 @@ impl Ran<'_> {
         };
         let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && is_left);
         let barrier = self.barrier(code, shown, stop);
-        let passed = barrier.map_or(code.all.len(), |(executed, _)| executed);
-        if is_sure {
-            let executed = &self.code.numbers[code.all.clone()][..passed.max(shown)];
-            executed.iter().for_each(|&number| is_executed[number as usize] = true);
-        }
+        let executed = barrier.map_or(code.all.len(), |(executed, _)| executed).max(shown);
         let handlers = data.end.handlers().iter().map(|handler| (handler.to, false));
         let is_passed = barrier.is_none() && (!is_decided || is_left);
         let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
         let next = left_to().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
         waiting.extend(next.chain(handlers));
+        Passage { executed, is_sure, is_barred: barrier.is_some() }
     }
 
     /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.

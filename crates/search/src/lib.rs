@@ -27,6 +27,7 @@ mod mutate;
 mod needs;
 mod options;
 mod origins;
+mod passed;
 mod pool;
 mod probe;
 mod reasons;
@@ -42,6 +43,7 @@ mod suite;
 mod target;
 mod task;
 mod texts;
+mod through;
 mod unknown_functions;
 
 pub use approach::{Approach, Imprecision};
@@ -51,7 +53,7 @@ pub use backward::{
     backward,
 };
 pub use engine::search;
-pub use executed::{Operators, executed};
+pub use executed::{Operators, Place, executed};
 pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, NotRun, Observer, Progress, Standing, StopReason, UnknownFunction,
@@ -64,3 +66,4 @@ pub use samples::Sample;
 pub use so_far::SoFar;
 pub use subject::Subject;
 pub use target::{Seen, Target, What};
+pub use through::may_be_through;
