@@ -26,8 +26,10 @@ const READS: &str = "reads and writes do not fail";
 const CLOCK: &str = "the clock shows";
 const GUESS: &str = "for nothing says how many it has";
 const LENGTH: &str = "`n` is how many";
-const ALL: [&str; 14] = [
+const NULL: &str = "is not null";
+const ALL: [&str; 15] = [
     STACK, BLOCKS, ADDRESSES, STATE, FILES, NAME, TERMINAL, MEMORY, ONCE, WIDTH, READS, CLOCK, GUESS, LENGTH,
+    NULL,
 ];
 
 struct Row {
@@ -132,11 +134,30 @@ const ROWS: &[Row] = &[
         &[CLOCK],
         &[WIDTH],
     ),
-    row("int f(int *values) {\n    if (values[2] == 7) /* dead */ return 1;\n    return 0; }", &[GUESS], &[]),
+    row(
+        "int f(int *values) {\n    if (values[2] == 7) /* dead */ return 1;\n    return 0; }",
+        &[GUESS, NULL],
+        &[],
+    ),
+    row(
+        "int f(const char *s) {\n    if (!s) /* dead */ return 1;\n    return s[0] == 'a'; }",
+        &[NULL],
+        &[WIDTH],
+    ),
+    row(
+        "#include <stddef.h>\nint f(const unsigned char *data, size_t n) {\n    if (!data) /* dead */ return 1;\n    return n > 3 && data[0] == 'a'; }",
+        &[NULL, LENGTH],
+        &[WIDTH],
+    ),
+    row(
+        "#include <stddef.h>\nint f(unsigned char *out, size_t *len) {\n    if (!len) /* dead */ return 1;\n    if (*len > 3) out[3] = 1;\n    return 0; }",
+        &[NULL],
+        &[WIDTH],
+    ),
     Row {
         text: "int f(const int *values, int n) {\n    if (n == 3000) /* dead */ return 1;\n    return *values; }",
         says: &[LENGTH],
-        may_say: &[],
+        may_say: &[NULL],
         broken_by: &["--max-len", "20000"],
     },
     row("int f(int x) {\n    if (x > 5 && x < 3) /* dead */ return 1;\n    return 0; }", &[], &[]),

@@ -28,7 +28,7 @@ mod variants;
 pub(crate) use assign::{Values, assign, bytes as assign_bytes};
 pub(crate) use plan::{ParameterPlan, PlannedSymbol};
 pub(crate) use planner::Naming;
-pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare};
+pub(crate) use prepare::{Machine, NoRoom, fuzz_initializer_plan, prepare, take_room};
 
 pub use callback::{Callback, CallbackResult};
 pub use number::{Number, NumberKind};

@@ -3,7 +3,7 @@
 //! Every run but trials ([`crate::lasting`]) has a fresh instance and world and, unless this one has enough stack ([`stack`]), a thread of its own, whose stack is as large as the
 //! limits say; a second thread watches the clock if there is a time limit.
 
-use crate::arguments::NoRoom;
+use crate::arguments::{NoRoom, take_room};
 use crate::counting::{COUNTS, Counting, START};
 use crate::deadline::Deadline;
 use crate::ending::{Ending, RawFrame};
@@ -17,7 +17,7 @@ use crate::module_cache::ModuleCache;
 use crate::sandbox::State;
 use crate::tier::Tier;
 use crate::{Asked, Bound, Bounds, Entry, Error, Input, Limits, Symbols, Value, engine, imports, stack};
-use coax_program::Program;
+use coax_program::{Func, Program};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -68,6 +68,8 @@ pub(crate) struct WantedChecks<'a> {
     pub(crate) leaks: bool,
     /// Calls of the allocator's whose backtraces are wanted, by their numbers.
     pub(crate) calls: &'a [u64],
+    /// Calls that take memory before anybody else does, so that objects lie elsewhere than usually. Default: they lie where they do.
+    pub(crate) moved_by: Option<&'a [(Func, Vec<Value>)]>,
 }
 
 /// A run of one module.
@@ -304,7 +306,10 @@ pub(crate) fn begin(
     if let Some(start) = instance.get_func(&mut *store, START) {
         start.call(&mut *store, &[], &mut [])?;
     }
-    let machine = WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
+    let mut machine = WasmtimeMachine { program, instance, store, marks: None, is_instrumented: false };
+    if let Some(calls) = job.checks.moved_by {
+        take_room(&mut machine, calls)?;
+    }
     machine.run(job.entry, job.plans, |_, _| Ok(()))
 }
 

@@ -37,6 +37,16 @@ impl Missing {
         self
     }
 
+    /// The same, with a function in any case.
+    pub(crate) fn with_function(mut self, program: &Program, func: Func) -> Missing {
+        if !program.exports.iter().any(|export| export.kind == Extern::Func(func)) {
+            self.functions.push(func);
+            self.functions.sort();
+            self.functions.dedup();
+        }
+        self
+    }
+
     /// The module with them, and by how many bytes its code has moved. `first_memory` is the index of the program's first memory in it, and
     /// functions with code have indices that are greater by `moved_functions`.
     pub(crate) fn add<'w>(

@@ -16,6 +16,7 @@ mod heap;
 mod helpers;
 mod host;
 mod leaks;
+mod null;
 mod roles;
 mod shadow;
 mod stack;
@@ -25,6 +26,7 @@ pub(crate) use heap::Block;
 pub(crate) use host::{
     Checks, add_to_linker, begins, check_host_call, counts, grown_by_host, leaked, shadow_memory,
 };
+pub(crate) use null::is_made_from_variable;
 pub use roles::{AllocatorNames, allocators, check_allocator};
 
 use crate::compiled::Checked;

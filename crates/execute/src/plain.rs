@@ -9,12 +9,13 @@ use crate::entry::Plans;
 use crate::exports::Missing;
 use crate::memory_safety::{self, Checking};
 use crate::module_cache::ModuleCache;
-use crate::outcome::Trap;
+use crate::outcome::{Trap, TrapKind};
 use crate::trials::Trials;
 use crate::{
-    AllocatorNames, Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Verdict, imports,
+    AllocatorNames, Asked, Bound, Bounds, Coverage, Entry, Error, Input, Limits, Outcome, Value, Verdict,
+    imports,
 };
-use coax_program::Program;
+use coax_program::{Func, Program};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -228,7 +229,7 @@ impl<'p> PlainModule<'p> {
         let (Some(checks), Some(_)) = (&self.checks, self.checking()?) else { return Ok(None) };
         let missing = missing.clone().with_memory(self.program);
         let compiled = self.compiled(Variant::Checking, &missing, job.limits.stack_bytes, job.limits)?;
-        let wanted = WantedChecks { leaks: checks.leaks, calls: &[] };
+        let wanted = WantedChecks { leaks: checks.leaks, ..WantedChecks::default() };
         let finished = compiled.run(&Job { checks: wanted, ..*job })?;
         let Some(checked) = finished.checked.as_ref() else { return Ok(None) };
         let Some(error) = &checked.error else {
@@ -244,10 +245,37 @@ impl<'p> PlainModule<'p> {
             true => None,
             false => compiled.run(&Job { checks: WantedChecks { calls: &calls, ..wanted }, ..*job })?.checked,
         };
-        let trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
+        let mut trap = memory_safety::trap(self.program, error, finished.ending, again.as_ref());
+        if trap.kind == TrapKind::NullDereference && !self.is_through_null(job, missing, &trap)? {
+            trap.kind = TrapKind::MemoryOutOfBounds;
+        }
         let blocks = checked.blocks.clone();
         let erred_on = error.block.map(|block| block.size);
         Ok(Some(Judged { error: Some(trap), erred_on, blocks, counts: finished.counts, cut: None }))
+    }
+
+    /// Whether an access next to address 0 is one through a null pointer: nothing it was made from is a variable, and it is the same wherever objects lie.
+    fn is_through_null(&self, job: &Job<'_>, missing: Missing, trap: &Trap) -> Result<bool, Error> {
+        let innermost = trap.backtrace.first().and_then(|frame| Some((frame.func, frame.offset?)));
+        if innermost.is_some_and(|(func, at)| memory_safety::is_made_from_variable(self.program, func, at)) {
+            return Ok(false);
+        }
+        let checking = self.checking()?;
+        let calls: Vec<(Func, Vec<Value>)> =
+            checking.and_then(|checking| checking.allocation(self.program)).into_iter().collect();
+        let missing = calls.iter().fold(missing, |all, (func, _)| all.with_function(self.program, *func));
+        let compiled = self.compiled(Variant::Checking, &missing, job.limits.stack_bytes, job.limits)?;
+        let wanted = WantedChecks { moved_by: Some(&calls), ..WantedChecks::default() };
+        let moved = match compiled.run(&Job { checks: wanted, ..*job }) {
+            // There is no room to move them to.
+            Err(Error::NoRoom { .. }) => return Ok(true),
+            moved => moved?,
+        };
+        let error = moved.checked.as_ref().and_then(|checked| checked.error.as_ref());
+        let is_same = error.is_some_and(|error| {
+            error.kind == TrapKind::NullDereference && Some(&error.what) == trap.reason.as_ref()
+        });
+        Ok(is_same || moved.ending.bound().is_some())
     }
 
     fn entry(&self, input: &Input, limits: &Limits) -> Result<(Entry, Plans, Missing), Error> {

@@ -23,12 +23,17 @@ impl Program {
             }
             (SiteKind::Branch, Some((body, Terminator::Branch { targets, .. }))) => {
                 match targets.map(|edge| self.first_place(body, edge.to)) {
-                    [Some(zero), Some(nonzero)] if zero.0 != nonzero.0 => {
-                        [zero, nonzero].map(|(line, _)| format!("to line {line}")).to_vec()
+                    [Some(zero), Some(nonzero)] if (&zero.0, zero.1) != (&nonzero.0, nonzero.1) => {
+                        [zero, nonzero]
+                            .map(|(file, line, _)| match file.is_empty() {
+                                true => format!("to line {line}"),
+                                false => format!("to {file}{line}"),
+                            })
+                            .to_vec()
                     }
-                    [Some(zero), Some(nonzero)] if zero != nonzero => {
-                        [zero, nonzero].map(|(line, column)| format!("to {line}:{column}")).to_vec()
-                    }
+                    [Some(zero), Some(nonzero)] if zero != nonzero => [zero, nonzero]
+                        .map(|(file, line, column)| format!("to {file}{line}:{column}"))
+                        .to_vec(),
                     _ => by_condition(),
                 }
             }
@@ -54,11 +59,17 @@ impl Program {
         Some((body, &body.block_ending_at(data.offset)?.end))
     }
 
-    /// Line and column of the first code that control meets in a block.
-    fn first_place(&self, body: &Body, block: Block) -> Option<(u32, u32)> {
+    /// Line and column of the first code that control meets in a block; in front of them the file, if it is another one than the function's.
+    fn first_place(&self, body: &Body, block: Block) -> Option<(String, u32, u32)> {
         let place = |offset| {
-            let mut frames = self.debug.frames(offset).into_iter();
-            frames.find_map(|frame| Some((frame.line?, frame.column.unwrap_or_default())))
+            let frames = self.debug.frames(offset);
+            let own = frames.last().and_then(|frame| frame.file.clone());
+            frames.into_iter().find_map(|frame| {
+                let other = frame.file.filter(|file| Some(file) != own.as_ref());
+                let name = other.as_deref().and_then(|file| file.rsplit('/').next());
+                let file = name.map_or_else(String::new, |name| format!("{name}:"));
+                Some((file, frame.line?, frame.column.unwrap_or_default()))
+            })
         };
         if self.debug.units.is_empty() {
             return None;

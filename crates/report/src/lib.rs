@@ -17,6 +17,7 @@ mod last_words;
 mod lines;
 mod names;
 mod obstacles;
+mod supposed;
 
 pub use branches::{Branch, Branches, Direction};
 pub use dead::{Dead, dead_code};
@@ -30,7 +31,7 @@ pub use obstacles::{Obstacle, Obstacles};
 use coax_execute::{Outcome, TraceFrame, TrapKind, Verdict};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Site};
-use coax_search::{Findings, Kept};
+use coax_search::{Failure, Findings, Kept};
 use std::cell::OnceCell;
 use std::time::Duration;
 
@@ -117,7 +118,15 @@ impl Report<'_> {
                 name(place)
             )
         });
-        negative.chain(guesses).collect()
+        let unlikely = supposed::parts(&test.input.params).into_iter().filter(|_| is_of_place(&test.outcome));
+        negative.chain(guesses).chain(unlikely).collect()
+    }
+
+    /// The failures by their numbers: first those that suppose nothing of a caller.
+    pub fn failures(&self) -> Vec<(usize, &Failure)> {
+        let mut all: Vec<(usize, &Failure)> = self.findings.failures.iter().enumerate().collect();
+        all.sort_by_key(|(_, failure)| !self.supposes(&self.findings.tests[failure.test]).is_empty());
+        all
     }
 
     /// What is known of the failure that a test shows.

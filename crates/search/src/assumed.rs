@@ -3,6 +3,7 @@
 
 use crate::Subject;
 use crate::backward::Granted;
+use crate::facts::Trust;
 use crate::needs::memory::Memory;
 use crate::needs::{
     self, ADDRESSES, BLOCKS, Done, FLOAT_BITS, FLOATS, GROWS, KEEPS, Needs, STATIC, TERMINAL, UNSET,
@@ -26,7 +27,9 @@ pub struct Assumed {
     all: Done,
 }
 
-/// What a backward search takes for granted of the stack.
+/// What a backward search may take for granted of writes, of what is there at the beginning, and of the stack.
+const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
+const AS_GIVEN: &str = "all but symbolic input is as given: arguments, environment, other files, which streams are terminals, clock, random numbers, memory that is asked for";
 const STACK: &str =
     "every function leaves the stack pointer as it found it, and the stack does not grow into static data";
 /// What is true of C's types, where they are used.
@@ -55,8 +58,8 @@ impl Assumed {
         of_surroundings(&mut words, program, subject.symbols.faults, like);
         of_memory(&mut words, subject);
         let longest = subject.symbols.longest;
-        let of_parameter = |(number, argument)| of_parameter(number, argument, longest, says_length);
-        let params = like.params.iter().enumerate().filter_map(of_parameter);
+        let params = (0..like.params.len())
+            .filter_map(|number| of_parameter(&like.params, number, longest, says_length));
         words.extend(params.map(|text| (Vec::new(), text)));
         words.extend(of_callbacks(like).into_iter().map(|text| (Vec::new(), text)));
         let is_placed = |it: &Argument| {
@@ -93,10 +96,11 @@ impl Assumed {
 }
 
 /// What a backward search has taken for granted, in words. Of a program that is entered by these functions, the entry first.
-pub fn granted(program: &Program, roots: &[Func], granted: Granted) -> Vec<String> {
-    let stack = granted.stack.then(|| STACK.to_owned());
+pub fn granted(program: &Program, roots: &[Func], trust: Trust, granted: Granted) -> Vec<String> {
+    let all = [(trust.writes, NO_STRAY_WRITES), (trust.start, AS_GIVEN), (granted.stack, STACK)];
+    let said = all.into_iter().filter(|(is_granted, _)| *is_granted).map(|(_, text)| text.to_owned());
     let fresh = roots.first().filter(|_| granted.fresh).and_then(|entry| fresh(program, *entry));
-    stack.into_iter().chain(fresh).collect()
+    said.chain(fresh).collect()
 }
 
 /// That C's `long` is short, if the source of a function has it.
@@ -222,8 +226,9 @@ fn at_most(what: &str, longest: u64) -> Option<String> {
     (longest < u64::MAX).then(|| format!("{what} has at most {longest} bytes (`--max-len`)"))
 }
 
-/// What is assumed of a parameter. `says_length`: lengths are always true.
-fn of_parameter(number: usize, argument: &Argument, longest: u64, says_length: bool) -> Option<String> {
+/// What is assumed of one of the parameters. `says_length`: lengths are always true.
+fn of_parameter(params: &[Argument], number: usize, longest: u64, says_length: bool) -> Option<String> {
+    let argument = &params[number];
     let is_named = argument.name.is_some();
     let name = argument.name.clone().unwrap_or_else(|| format!("param{number}"));
     let guess = match argument.content.byte_count().filter(|_| argument.spare > 0) {
@@ -234,12 +239,20 @@ fn of_parameter(number: usize, argument: &Argument, longest: u64, says_length: b
     };
     match &argument.content {
         Content::Bytes(..) | Content::Text(..) if argument.spare == 0 => {
-            at_most(&format!("`{name}`"), longest)
+            let at_most = at_most(&format!("`{name}`"), longest);
+            // What a slice or a fuzzer has is never null.
+            let is_there =
+                says_length || params.iter().any(|it| it.name.is_none() && it.counts().contains(&name));
+            match at_most.as_deref().and_then(|said| said.split_once(' ')) {
+                _ if is_there => at_most,
+                Some((_, has)) => Some(format!("`{name}` is not null and {has}")),
+                None => Some(format!("`{name}` is not null")),
+            }
         }
         Content::Bytes(..) | Content::Text(..) => Some(format!("`{name}` is not null{guess}")),
         Content::Pointer(Some(object)) if object.is_length() => {
             let of = argument.counts().join("` and `");
-            Some(format!("`{name}` leads to how much `{of}` has room for"))
+            Some(format!("`{name}` is not null and leads to how much `{of}` has room for"))
         }
         Content::Pointer(Some(object)) => {
             let more = shape_below(object);

@@ -5,6 +5,7 @@ use crate::assumed::{self, Assumed};
 use crate::backward::Granted;
 use crate::exploration::{Followed, Replaced};
 use crate::exploration::{Node, State, Tree};
+use crate::facts::Trust;
 use crate::suite::Suite;
 use coax_execute::{Entry, Input};
 use coax_program::{Func, Site};
@@ -202,7 +203,8 @@ pub(crate) fn uncovered(
             let is_callable = callable.as_ref().is_none_or(|callable| callable.contains(&data.func));
             let mut assumes = match (&why, &proof) {
                 (Why::Proved, Some((_, granted))) => {
-                    assumed::granted(subject.program, roots.as_deref().unwrap_or_default(), *granted)
+                    let roots = roots.as_deref().unwrap_or_default();
+                    assumed::granted(subject.program, roots, Trust::default(), *granted)
                 }
                 (Why::Proved | Why::ProvedNotCalled, None) if is_callable => {
                     assumed.before(subject.program, site)

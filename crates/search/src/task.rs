@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::exploration::Cell;
 use crate::findings::{NotRun, WhyUnknown};
 use crate::mutate::{Plan, Tried};
-use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run, Verdict};
+use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run};
 use coax_program::Func;
 use coax_solve::Reason;
 use coax_term::{Import, Term, Terms};
@@ -263,7 +263,7 @@ impl Confirmed {
 
     /// Whether it ended in an error of which the program itself knows nothing.
     pub(crate) fn is_memory_error(&self) -> bool {
-        matches!(self.outcome.verdict(), Verdict::Trapped(kind) if kind.is_memory_error())
+        self.regardless.is_some()
     }
 
     pub(crate) fn new(input: Input, run: Run) -> Result<Confirmed, Error> {

@@ -31,9 +31,8 @@ int both(const char *text, int len) {
 // | 4 tests, 1 failure; branches 6/6 (100 %), lines 6/6 (100 %), functions 1/1 (100 %)
 // | 4 runs on 4 paths, 6 questions to the solvers, 0 mutations, [time]; all paths are explored
 // $ coax cover % --entry both --scope both --no-mutate --out %t/both | grep -A 1 -e FAILS
+// | FAILS  trapped: integer divide by zero at negative_lengths.c:21:28  fails-IntegerDivideByZero-line-21-49050d.json
 // | FAILS  trapped: integer divide by zero at negative_lengths.c:21:28  fails-IntegerDivideByZero-line-21-f14478.json
 // |        if `len` is negative, though it is a length
-// | FAILS  trapped: integer divide by zero at negative_lengths.c:21:28  fails-IntegerDivideByZero-line-21-49050d.json
-// | 4 tests, 2 failures; branches 4/4 (100 %), lines 3/3 (100 %), functions 1/1 (100 %)
 // $ coax replay % --test %t/unchecked/tests | grep -o '^FAIL.*trapped'
 // | FAIL  [t]/unchecked/tests/fails-IntegerDivideByZero-line-16-ce59b6.json: trapped

@@ -45,7 +45,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 9/16 (56 %), lines 8/17 (47 %), functions 1/4 (25 %)
 // | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `data` has at most 4096 bytes (`--max-len`); `size` is how many bytes `data` has; what pointers lead to is where it is in these runs; `long`, `size_t` and pointers have 32 bits.
+// | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `data` is not null and has at most 4096 bytes (`--max-len`); `size` is how many bytes `data` has; what pointers lead to is where it is in these runs; `long`, `size_t` and pointers have 32 bits.
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry longer --max-runs 120 --no-mutate --out %t/longer
 // | not covered  parameters.c:15 kept, 10 branches: proved: it is never called from this entry

@@ -63,6 +63,14 @@ pub(crate) fn prepare<M: Machine>(
     place(machine, entry.allocator, plan, true)
 }
 
+/// Takes memory before anybody else does, a page and what these calls give, so that objects of the program's and of ours lie elsewhere.
+pub(crate) fn take_room<M: Machine>(machine: &mut M, calls: &[(Func, Vec<Value>)]) -> Result<(), M::Stop> {
+    for (func, params) in calls {
+        machine.call(*func, params)?;
+    }
+    if machine.grow(1) { Ok(()) } else { Err(NoRoom(PAGE).into()) }
+}
+
 /// What a fuzz target's own preparation is given: the arguments of a program that has none.
 pub(crate) fn fuzz_initializer_plan(
     program: &Program,

@@ -11,10 +11,10 @@ use super::host::Import;
 use super::roles::{self, AllocatorNames, Role};
 use super::shadow;
 use super::stack::Layout;
-use crate::Error;
 use crate::counting::most;
 use crate::counting::notes::{self, Notes, Place};
 use crate::ending::RawFrame;
+use crate::{Error, Value};
 use coax_program::{Extern, Func, Program};
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
@@ -22,6 +22,9 @@ use wasm_encoder::{
     TypeSection, ValType,
 };
 use wasmparser::Operator;
+
+/// So many bytes are much for a block of the heap.
+const MUCH: i32 = 1 << 16;
 
 /// A checking module.
 pub(crate) struct Checking {
@@ -105,6 +108,22 @@ impl Checking {
     pub(crate) fn is_allocators(&self, program: &Program, offset: u32) -> bool {
         let mut codes = self.roles.iter().filter_map(|(func, _)| program.functions[*func].defined());
         codes.any(|defined| defined.range.contains(&offset))
+    }
+
+    /// A call that takes much memory from the program's allocator, if it has one.
+    pub(crate) fn allocation(&self, program: &Program) -> Option<(Func, Vec<Value>)> {
+        self.roles.iter().find_map(|&(func, role)| {
+            let Role::Allocate { size, count } = role else { return None };
+            // What is neither is an alignment.
+            let value = |place| match place {
+                _ if place == size => MUCH,
+                _ if Some(place) == count => 1,
+                _ => 8,
+            };
+            let params = &program.signature(func).params;
+            let are_numbers = params.iter().all(|ty| *ty == wasmparser::ValType::I32);
+            are_numbers.then(|| (func, (0..params.len()).map(|place| Value::I32(value(place))).collect()))
+        })
     }
 
     /// The calls of a backtrace of this module as those of the plain one.

@@ -3,6 +3,7 @@
 use super::Search;
 use super::memory::Load;
 use super::state::State;
+use coax_program::addresses::Addresses;
 use coax_program::{Extern, Program};
 use coax_term::{Algebra, Term};
 use std::ops::Range;
@@ -16,6 +17,8 @@ pub(super) struct Start<'p> {
     segments: Vec<(u64, &'p [u8])>,
     /// The bytes from the first to the last of them.
     extent: Range<u64>,
+    /// Which variables nothing writes, if that is known.
+    addresses: Option<Addresses>,
 }
 
 /// A stack has so many bytes, or it is none.
@@ -35,7 +38,7 @@ impl<'p> Start<'p> {
             .map(|(at, bytes)| at.saturating_add(bytes.len() as u64))
             .max()
             .unwrap_or_default();
-        Start { program, segments, extent: first..last }
+        Start { program, segments, extent: first..last, addresses: Addresses::read(program) }
     }
 
     /// What a global begins as.
@@ -53,6 +56,12 @@ impl<'p> Start<'p> {
             (_, true) => top >= self.extent.end + LEAST_STACK && self.extent.contains(&address),
             _ => false,
         }
+    }
+
+    /// Whether a byte of memory is one of a constant: it is the same whenever the program is entered.
+    fn is_constant(&self, address: u64) -> bool {
+        let known = self.addresses.as_ref().and_then(|all| Some((all, all.variable_at(address)?)));
+        known.is_some_and(|(all, variable)| all.is_constant(variable))
     }
 
     /// A byte of memory.
@@ -87,6 +96,7 @@ impl Search<'_, '_, '_> {
             let Some(places) = self.terms.possible_values(address, MOST_PLACES) else { continue };
             let number = |&at: &u64| Some((at, graph.start.number(at, bytes)?));
             let Some(numbers) = places.iter().map(number).collect::<Option<Vec<_>>>() else { continue };
+            self.is_fresh |= !places.iter().all(|&at| graph.start.is_constant(at));
             let entries =
                 numbers.into_iter().map(|(at, number)| (at, self.terms.constant(8 * bytes, number)));
             let entries = entries.collect();
@@ -100,11 +110,11 @@ impl Search<'_, '_, '_> {
         for (global, symbol) in std::mem::take(&mut state.globals) {
             let value = graph.start.global(global);
             if let Some(value) = value.filter(|_| !is_moved(global)) {
+                self.is_fresh = true;
                 bindings.push((symbol, self.terms.constant(self.terms.width_of(symbol), value)));
             }
         }
         state.bind(&mut self.terms, &bindings);
-        self.is_fresh |= !bindings.is_empty();
         bindings.is_empty() || self.is_possible(state)
     }
 }

@@ -56,7 +56,7 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
 
 /// Prints the failures; `bugs` says which of them are known.
 pub fn print_failures(out: &mut impl Write, report: &Report<'_>, bugs: &Value) -> Result<()> {
-    for (number, failure) in report.findings.failures.iter().enumerate() {
+    for (number, failure) in report.failures() {
         let test = &report.findings.tests[failure.test];
         let word = if is_known(bugs, number) { "known" } else { "FAILS" };
         writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
@@ -164,8 +164,13 @@ fn print_uncovered(out: &mut impl Write, report: &Report<'_>) -> Result<()> {
     branches.sort_by_key(|it| it.why == Why::Proved);
     let mut lines: Vec<(usize, String)> = Vec::new();
     for Uncovered { site, direction, why, .. } in branches {
+        let mut place = report.location(*site);
         let way = program.direction_name(*site, *direction).unwrap_or_default();
-        lines.push((1, format!("{} {way}: {why}", report.location(*site))));
+        // It may lead to where it is itself.
+        if !way.strip_prefix("to ").is_some_and(|to| place.ends_with(&format!(":{to}"))) {
+            place.push_str(&format!(" {way}"));
+        }
+        lines.push((1, format!("{place}: {why}")));
     }
     for (func, all) in uncalled {
         let place = program.declared_at(func).map_or_else(String::new, |frame| format!("{frame} "));

@@ -24,10 +24,6 @@ const TOO_LONG: &str = "solvers would take too long";
 const NO_CONTRADICTION: &str =
     "no contradiction was found with one round of each loop and calls four functions deep";
 
-/// What a proof may assume of the program.
-const NO_STRAY_WRITES: &str = "no write leaves the variable or block that its address was made from";
-const AS_GIVEN: &str = "all but symbolic input is as given: arguments, environment, other files, clock, random numbers, memory that is asked for";
-
 /// All that may be assumed; and less, the least first.
 const ALL: Trust = Trust { writes: true, start: true };
 const LESS: [Trust; 3] = [
@@ -228,31 +224,23 @@ fn search_for(
         Some(why) => Standing::Unknown(before.then(Behind::Seen(why))),
         None if is_cut => Standing::Unknown(before.then(Behind::Cut)),
         None => {
-            let also = coax_search::granted(program, roots, granted);
+            let assumes = coax_search::granted(program, roots, assumed, granted).into_iter();
             let types = program.debug.types();
             let types = aim.target.functions().into_iter().find_map(|func| of_types(program, &types, func));
-            proved(conflicts, assumed, also.into_iter().chain(types), place)
+            proved(conflicts, assumes.chain(types).collect(), place)
         }
     };
     used
 }
 
 /// Nothing gets to a place; the branches whose conditions exclude it, and what that assumes.
-fn proved(
-    conflicts: BTreeSet<u32>,
-    assumed: Trust,
-    also: impl Iterator<Item = String>,
-    place: &dyn Fn(u32) -> String,
-) -> Standing {
+fn proved(conflicts: BTreeSet<u32>, assumes: Vec<String>, place: &dyn Fn(u32) -> String) -> Standing {
     let mut places: Vec<String> = conflicts.into_iter().map(place).collect();
     places.dedup();
     let why = match places.is_empty() {
         true => "no way leads there".to_owned(),
         false => format!("what must hold on every way there contradicts itself: {}", places.join(", ")),
     };
-    let assumes = [(assumed.writes, NO_STRAY_WRITES), (assumed.start, AS_GIVEN)];
-    let assumes = assumes.iter().filter(|(is_assumed, _)| *is_assumed).map(|(_, what)| (*what).to_owned());
-    let assumes = assumes.chain(also).collect();
     Standing::Unreachable { why, assumes }
 }
 

@@ -89,7 +89,7 @@ fn is_constant(op: &Op) -> bool {
 
 /// Whether only the checks ended the run.
 fn is_memory_error(run: &Run) -> bool {
-    matches!(&run.outcome, Outcome::Trapped(trap) if trap.kind.is_memory_error())
+    run.outcome.verdict() != run.plain
 }
 
 /// Whether both runs ended in the same way; where limits end them may differ.

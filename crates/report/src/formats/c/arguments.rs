@@ -31,7 +31,20 @@ impl<'a> Builder<'a> {
     /// The expression for a parameter of this type.
     pub(super) fn parameter(&mut self, argument: &Argument, ty: TypeId) -> Result<String, String> {
         let name = argument.name.clone().unwrap_or_else(|| "value".into());
+        let by_value = matches!(self.types.get(ty), Type::Structure(_) | Type::Union(_));
         match &argument.content {
+            Content::Pointer(Some(object)) if by_value => {
+                let c_type =
+                    self.c_type(ty).ok_or_else(|| format!("the type of `{name}` has no name in C"))?;
+                let address = self.object(&name, &c_type, (object, argument.spare), self.params)?;
+                Ok(format!("*({c_type} *){address}"))
+            }
+            // It has one part, and is passed as that.
+            Content::Number(value) if by_value => {
+                let c_type =
+                    self.c_type(ty).ok_or_else(|| format!("the type of `{name}` has no name in C"))?;
+                Ok(format!("({c_type}){{{}}}", number(*value)))
+            }
             Content::Pointer(Some(object)) => match (self.pointee(ty), bytes_of(object)) {
                 (Some(c_type), _) => self.object(&name, &c_type, (object, argument.spare), self.params),
                 (None, Some(bytes)) => {
@@ -160,10 +173,15 @@ impl<'a> Builder<'a> {
     /// The type of what a pointer leads to, in C.
     fn pointee(&self, pointer: TypeId) -> Option<String> {
         let Type::Pointer { to: Some(to), .. } = self.types.get(pointer) else { return None };
-        if let Some(name) = self.types.c_name(to) {
+        self.c_type(to)
+    }
+
+    /// What a type is called in C.
+    fn c_type(&self, ty: TypeId) -> Option<String> {
+        if let Some(name) = self.types.c_name(ty) {
             return Some(name);
         }
-        Some(match self.types.get(to) {
+        Some(match self.types.get(ty) {
             Type::Structure(composite) => format!("struct {}", composite.name?),
             Type::Union(composite) => format!("union {}", composite.name?),
             Type::Integer { bytes, signed, character } => match (bytes, signed, character) {

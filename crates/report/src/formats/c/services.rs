@@ -48,7 +48,7 @@ const COAX: [(&str, &str); 12] = [
 ];
 
 /// Others, as they are.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: [(&str, &str); 19] = [
     ("coax_bytes", "void coax_bytes(void *p, size_t n, const char *name) { coax_take_bytes(p, n); }"),
     (
         "coax_range",
@@ -74,6 +74,10 @@ const OTHERS: [(&str, &str); 15] = [
     ),
     ("klee_abort", "void klee_abort(void) { abort(); }"),
     ("__VERIFIER_assume", "void __VERIFIER_assume(int condition) {}"),
+    ("__VERIFIER_assert", "void __VERIFIER_assert(int condition) { if (!condition) abort(); }"),
+    ("__VERIFIER_atomic_begin", "void __VERIFIER_atomic_begin(void) {}"),
+    ("__VERIFIER_atomic_end", "void __VERIFIER_atomic_end(void) {}"),
+    ("reach_error", "void reach_error(void) { abort(); }"),
     ("__VERIFIER_error", "void __VERIFIER_error(void) { abort(); }"),
     (
         "__VERIFIER_nondet_memory",
@@ -82,7 +86,7 @@ const OTHERS: [(&str, &str); 15] = [
 ];
 
 /// What a native C library has.
-const NATIVE: [&str; 6] = ["__assert_fail", "abort", "exit", "_exit", "_Exit", "reach_error"];
+const NATIVE: [&str; 5] = ["__assert_fail", "abort", "exit", "_exit", "_Exit"];
 
 /// Definitions of all that the program imports by C's rules; `source` is the text that stands before them.
 pub(super) fn definitions(program: &Program, source: &str) -> Result<String, String> {
