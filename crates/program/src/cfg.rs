@@ -69,7 +69,9 @@ impl Cfg {
         let mut is_cycle = vec![false; self.place.len()];
         for &block in &self.reverse_postorder {
             let is_within = |to: &Block| first[to.index()] == first[block.index()];
-            if let Some(header) = first[block.index()].filter(|_| self.successors(block).iter().any(is_within)) {
+            if let Some(header) =
+                first[block.index()].filter(|_| self.successors(block).iter().any(is_within))
+            {
                 is_cycle[header.index()] = true;
             }
         }

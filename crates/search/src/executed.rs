@@ -15,7 +15,12 @@ use std::ops::Range;
 pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<u32> {
     let Some(code) = Operators::of(program, func) else { return BTreeSet::new() };
     let is_executed = code.executed(outcome, coverage);
-    code.offsets.iter().zip(is_executed).filter(|(_, is_executed)| *is_executed).map(|(&offset, _)| offset).collect()
+    code.offsets
+        .iter()
+        .zip(is_executed)
+        .filter(|(_, is_executed)| *is_executed)
+        .map(|(&offset, _)| offset)
+        .collect()
 }
 
 /// The operators of a function, for who asks of many runs which they executed.
@@ -30,7 +35,7 @@ pub struct Operators<'p> {
 }
 
 /// A place in the middle of straight-line code, for what runs do that end there, and what others do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The function.
     pub func: Func,
@@ -284,7 +289,9 @@ fn left_to<'a>(
     coverage: &'a Coverage,
 ) -> impl Iterator<Item = Block> + 'a {
     let taken = match (site, &block.end) {
-        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => Some(coverage.directions(site)),
+        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => {
+            Some(coverage.directions(site))
+        }
         _ => None,
     };
     let is_taken = move |number: &usize| taken.is_none_or(|taken| taken.get(*number) == Some(&true));

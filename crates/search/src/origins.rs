@@ -91,8 +91,7 @@ impl<'b> Origins<'b> {
                 Some(Use::Written) => {}
                 None => {
                     let all: Vec<Block> = self.body.blocks[block].end.successors().collect();
-                    let goes_on =
-                        |to: &Block| !unwritten.contains(to) && !cycles.leaves_writing(block, *to);
+                    let goes_on = |to: &Block| !unwritten.contains(to) && !cycles.leaves_writing(block, *to);
                     let next: Vec<Block> = all.into_iter().filter(goes_on).collect();
                     unwritten.extend(&next);
                     waiting.extend(next);

@@ -8,14 +8,13 @@ use crate::passed::{Places, passed, passes, places};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Input, Outcome, TrapKind, Verdict};
 use coax_program::{Func, Site};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What failures are told apart by: what happened, and the innermost place in the user's own code.
 pub(crate) type FailureKey = (String, Option<TrapKind>, Option<u32>);
 
 /// What a test may be there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Covered {
     Direction(Site, u32),
     /// It may have no branches.
@@ -110,38 +109,40 @@ impl Suite {
     }
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
+    #[expect(clippy::disallowed_types, reason = "it is only asked, never gone through, and large")]
     pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Arc<Kept>> {
         let mut ended = Places::new();
         for (func, places) in self.tests.iter().flat_map(|it| places(subject, &it.outcome, &it.coverage)) {
             ended.entry(func).or_default().extend(places);
         }
-        let covered = |test: &Kept| -> Vec<Covered> {
-            let sites = subject.program.sites.iter();
-            let in_scope = sites.filter(|(_, data)| subject.is_in_scope(data.func));
-            let of_site = |(site, _)| {
-                let taken = test.coverage.directions(site).iter().zip(0..).filter(|(taken, _)| **taken);
-                taken.map(move |(_, direction)| Covered::Direction(site, direction)).collect::<Vec<_>>()
-            };
+        let nothing = Coverage::new(subject.program);
+        let mut numbers: std::collections::HashMap<Covered, usize> = Default::default();
+        let mut covered = |test: &Kept| -> Vec<usize> {
+            let taken = test.coverage.beyond(&nothing);
+            let taken = taken.filter(|(site, _)| subject.is_in_scope(subject.program.sites[*site].func));
+            let taken = taken.map(|(site, direction)| Covered::Direction(site, direction));
             let is_entered = |func: &Func| subject.is_in_scope(*func) && test.coverage.entered(*func);
             let entered = subject.program.functions.ids().filter(is_entered).map(Covered::Function);
             let passed = passed(subject.program, &ended, (&test.outcome, &test.coverage));
-            let passed = passed.into_iter().map(Covered::Passed);
-            in_scope.flat_map(of_site).chain(entered).chain(passed).collect()
+            let all = taken.chain(entered).chain(passed.into_iter().map(Covered::Passed));
+            all.map(|covered| {
+                let next = numbers.len();
+                *numbers.entry(covered).or_insert(next)
+            })
+            .collect()
         };
-        let all: Vec<Vec<Covered>> = self.tests.iter().map(|test| covered(test)).collect();
-        let mut times: BTreeMap<Covered, usize> = BTreeMap::new();
-        all.iter().flatten().for_each(|covered| *times.entry(*covered).or_default() += 1);
+        let all: Vec<Vec<usize>> = self.tests.iter().map(|test| covered(test)).collect();
+        let mut times = vec![0; numbers.len()];
+        all.iter().flatten().for_each(|&covered| times[covered] += 1);
         let is_last = |number: usize| number + 1 == self.tests.len();
         let mut stays = vec![true; self.tests.len()];
         // The first tests were found when everything was new: later ones often do the same on their way.
         for (number, test) in self.tests.iter().enumerate() {
             let is_example = test.failure.is_some() || !test.labels.is_empty() || !test.targets.is_empty();
-            let is_covered = all[number].iter().all(|covered| times[covered] > 1);
+            let is_covered = all[number].iter().all(|&covered| times[covered] > 1);
             if !is_example && is_covered && !is_last(number) {
                 stays[number] = false;
-                all[number].iter().for_each(|covered| {
-                    times.entry(*covered).and_modify(|times| *times -= 1);
-                });
+                all[number].iter().for_each(|&covered| times[covered] -= 1);
             }
         }
         let mut dropped = Vec::new();

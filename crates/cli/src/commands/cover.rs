@@ -398,8 +398,7 @@ impl CoverArgs {
         let counts = Coverage::new(&target.program).counts(&target.program, |func| in_scope[func.0 as usize]);
         let branches = u32::try_from(counts.branches.total).unwrap_or(u32::MAX);
         let functions = u32::try_from(counts.functions.total).unwrap_or(u32::MAX);
-        let time =
-            REPORT_PER_BRANCH.saturating_mul(branches) + REPORT_PER_FUNCTION.saturating_mul(functions);
+        let time = REPORT_PER_BRANCH.saturating_mul(branches) + REPORT_PER_FUNCTION.saturating_mul(functions);
         let bytes = REPORT_BYTES_PER_BRANCH.saturating_mul(counts.branches.total);
         (time.min(self.time / REPORT_PART), bytes.min(self.max_memory / u64::from(REPORT_PART)))
     }

@@ -33,12 +33,7 @@ impl<'s> Beginnings<'s> {
     }
 
     /// The operators of a function at such places; of several pieces of code at one place the last is the line's.
-    pub fn operators(
-        &mut self,
-        program: &Program,
-        body: &Body,
-        places: &Places,
-    ) -> AtBeginnings {
+    pub fn operators(&mut self, program: &Program, body: &Body, places: &Places) -> AtBeginnings {
         let mut found = AtBeginnings::default();
         // Inlined copies of a line are told apart by their calls.
         let mut by_place: BTreeMap<&[Frame], Vec<(Block, u32)>> = BTreeMap::new();
