@@ -61,6 +61,11 @@ impl Bounds {
         *self.0.entry(bound).or_default() += 1;
     }
 
+    /// A limit was not met after all.
+    pub(crate) fn forget(&mut self, bound: Bound) {
+        self.0.remove(&bound);
+    }
+
     /// How often this limit was met.
     pub fn hits(&self, bound: Bound) -> u64 {
         self.0.get(&bound).copied().unwrap_or(0)

@@ -12,14 +12,14 @@ pub(crate) mod marks;
 pub(crate) mod notes;
 
 use crate::exports::{self, Missing, Start};
-use crate::{Coverage, Error};
+use crate::{Coverage, Error, bulk};
 use coax_program::{Extern, Func, Program, Site};
 use marks::Marks;
 use notes::{Notes, Place, Slot};
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ConstExpr, ExportKind, Function, GlobalSection, GlobalType, MemorySection, MemoryType,
-    Module, SectionId, ValType,
+    CodeSection, ConstExpr, ExportKind, Function, GlobalSection, GlobalType, Instruction, MemorySection,
+    MemoryType, Module, SectionId, ValType,
 };
 use wasmparser::BinaryReaderError;
 
@@ -310,6 +310,16 @@ impl Rewriter<'_> {
         while !operators.eof() {
             let (operator, offset) = operators.read_with_offset()?;
             self.notes.before(&operator, offset, place, &mut code);
+            if let Some(written) = bulk::memory_written(&operator) {
+                let length = scratch + Place::LOCALS + marks::COUNT;
+                let memory = (written, self.memory_index(written)?);
+                if let Some(check) = bulk::check_length(program, memory, length) {
+                    code.instruction(&Instruction::LocalTee(length));
+                    check.iter().for_each(|instruction| {
+                        code.instruction(instruction);
+                    });
+                }
+            }
             if let Some(marks) = &marks {
                 if let Some(instead) = marks.replace(&operator) {
                     instead.iter().for_each(|instruction| {

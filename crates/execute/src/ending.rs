@@ -243,7 +243,7 @@ impl Ending {
 }
 
 /// Whether these are the same calls, as far as they are kept: of one module's calls may be more than of another's, which has some of its own.
-fn are_same_calls(one: &[RawFrame], other: &[RawFrame]) -> bool {
+pub(crate) fn are_same_calls(one: &[RawFrame], other: &[RawFrame]) -> bool {
     let most = one.len().max(other.len());
     let is_all = one.len() == other.len() || most >= engine::BACKTRACE_FRAMES.get();
     is_all && one.iter().zip(other).all(|(one, other)| one.func == other.func)

@@ -20,6 +20,7 @@
 
 mod arguments;
 mod bounds;
+mod bulk;
 mod compiled;
 mod counting;
 mod coverage;

@@ -1,6 +1,7 @@
 //! The plain run: the unmodified module, once, in a sandbox; and again, modified, for coverage and memory errors.
 
 use crate::arguments::Naming;
+use crate::bulk;
 use crate::compiled::{Compiled, Finished, Job, WantedChecks};
 use crate::counting::Counting;
 use crate::ending::Ending;
@@ -149,7 +150,7 @@ impl<'p> PlainModule<'p> {
         let (entry, plans, missing) = self.entry(input, limits)?;
         let checks = WantedChecks::default();
         let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
-        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
+        let plain = self.plain(&job, &missing)?;
         let limits = &limits_for_more(limits, &plain.ending);
         let job = Job { limits, ..job };
         let checked = self.check(&job, &missing, &plain)?;
@@ -194,8 +195,27 @@ impl<'p> PlainModule<'p> {
         let (entry, plans, missing) = self.entry(input, limits)?;
         let checks = WantedChecks::default();
         let job = Job { program: self.program, entry: &entry, plans: &plans, input, limits, checks };
-        let plain = self.compiled(Variant::Plain, &missing, limits.stack_bytes, limits)?.run(&job)?;
+        let plain = self.plain(&job, &missing)?;
         Ok(self.to_run(plain, Counted::default(), None))
+    }
+
+    /// Runs the plain module.
+    fn plain(&self, job: &Job<'_>, missing: &Missing) -> Result<Finished, Error> {
+        let limits = job.limits;
+        let mut plain = self.compiled(Variant::Plain, missing, limits.stack_bytes, limits)?.run(job)?;
+        let Ending::Bound(Bound::Fuel, frames) = &plain.ending else { return Ok(plain) };
+        if !bulk::is_at_range(self.program, frames) {
+            return Ok(plain);
+        }
+        let stack_bytes = limits.stack_bytes.saturating_mul(MORE_STACK);
+        let fuel = limits.fuel.saturating_mul(COUNTING_FUEL);
+        let limits = &Limits { fuel, stack_bytes, ..limits.clone() };
+        let counting = self.compiled(Variant::Counting, missing, stack_bytes, limits)?;
+        if let Some(ending) = bulk::trap_behind(frames, &counting.run(&Job { limits, ..*job })?.ending) {
+            plain.ending = ending;
+            plain.bounds.forget(Bound::Fuel);
+        }
+        Ok(plain)
     }
 
     /// Quick looks at what inputs like this one do: the same entry, world and kinds of parameters, other contents.
@@ -352,6 +372,8 @@ struct Counted {
 /// How much more stack the counting and the checking module may use than the plain one: their frames have more values, and calls of the
 /// allocator have two of them.
 pub(crate) const MORE_STACK: usize = 6;
+/// How much more fuel the counting module is given for the same, where it is to come as far.
+const COUNTING_FUEL: u64 = 4;
 
 /// The limits under which the counting or checking module does what the plain one did.
 ///

@@ -206,7 +206,7 @@ impl Marks {
 
 /// The locals by what is in them, as [`LOCALS`] has them.
 const ADDRESS: u32 = 0;
-const COUNT: u32 = 1;
+pub(crate) const COUNT: u32 = 1;
 const VALUE_I32: u32 = 2;
 const VALUE_I64: u32 = 3;
 const VALUE_F32: u32 = 4;

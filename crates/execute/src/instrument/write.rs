@@ -5,6 +5,7 @@ use super::layout::{HostFunction, Layout, SegmentIndex};
 use super::plan::{BoundaryCode, Flags, Notes, Plan, Source};
 use super::rewrite::{Reencoded, Rewriter};
 use super::segment::{BEYOND, Beyond, CELLS, COPY, COPY_OUT, OVERWRITE, SKIP};
+use crate::bulk;
 use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{BlockType, BranchHint, Function, Instruction, MemArg};
 use wasmparser::{FunctionBody, Operator, ValType};
@@ -104,18 +105,24 @@ impl Writer<'_> {
         match operator {
             Operator::MemoryGrow { mem: 0 } => self.grow(notes.bulk[0].0),
             _ => {
-                let bulk = bulk_kind(&operator);
-                if let Some(kind) = bulk.filter(|&kind| kind != OVERWRITE) {
+                let told = bulk_kind(&operator);
+                if let Some(kind) = told.filter(|&kind| kind != OVERWRITE) {
                     self.tell(kind, &notes.bulk, offset);
                 }
                 if self.layout.may_call_host(&operator) {
                     self.put(Instruction::I64Const(offset.into()));
                     self.put(Instruction::GlobalSet(self.layout.place_global));
                 }
+                if let (Some(memory), [.., (length, _)]) = (bulk::memory_written(&operator), &notes.bulk[..])
+                {
+                    let memory = (memory, self.layout.memory(memory));
+                    let check = bulk::check_length(rewriter.program, memory, *length);
+                    check.into_iter().flatten().for_each(|instruction| self.put(instruction));
+                }
                 let dropped = dropped_segment(&operator);
                 let instruction = rewriter.instruction(operator)?;
                 self.put(instruction);
-                if bulk == Some(OVERWRITE) {
+                if told == Some(OVERWRITE) {
                     // Only now it is known that it did not trap.
                     self.tell(OVERWRITE, &notes.bulk, offset);
                 }
