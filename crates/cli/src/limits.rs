@@ -3,7 +3,7 @@
 use crate::units;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use coax_execute::Limits;
+use coax_execute::{Limits, Test};
 use std::time::Duration;
 
 /// How much a run may use.
@@ -24,6 +24,11 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// The limits of each run of a stored test: one that is to use up its fuel gets as much as it was found with, if nobody says otherwise.
+    pub fn of_test(&self, limits: &Limits, test: &Test) -> Limits {
+        Limits { fuel: self.fuel.or(test.fuel).unwrap_or(limits.fuel), ..limits.clone() }
+    }
+
     /// The limits of each run.
     pub fn limits(&self) -> Result<Limits> {
         let default = Limits::default();

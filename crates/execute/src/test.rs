@@ -25,6 +25,9 @@ pub struct Test {
     /// How it should end; if nothing is said, any end without a failure is fine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Verdict>,
+    /// The fuel that it should use up, if that is how it should end: with more it may end in another way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fuel: Option<u64>,
 }
 
 impl Test {
@@ -33,7 +36,12 @@ impl Test {
 
     /// A test of this input.
     pub fn new(input: Input, expect: Option<Verdict>) -> Self {
-        Test { format: Test::FORMAT, input, expect }
+        Test { format: Test::FORMAT, input, expect, fuel: None }
+    }
+
+    /// The same, as it was seen with so much fuel.
+    pub fn seen_with(self, fuel: u64) -> Self {
+        Test { fuel: (self.expect == Some(Verdict::OutOfFuel)).then_some(fuel), ..self }
     }
 
     /// Reads a test; `name` is what an error message calls it.
@@ -88,8 +96,9 @@ mod tests {
             Some(Verdict::Exited(1)),
             Some(Verdict::Trapped(TrapKind::IntegerDivideByZero)),
             Some(Verdict::StackExhausted),
+            Some(Verdict::OutOfFuel),
         ] {
-            let test = Test::new(input.clone(), expect);
+            let test = Test::new(input.clone(), expect).seen_with(1000);
             assert_eq!(Test::from_json("t.json", &test.to_json()).expect("what was written is read"), test);
         }
     }

@@ -215,7 +215,7 @@ impl CoverArgs {
         // From here on the directory is written to: what is wrong with what the user gave must have been told.
         approach.symbolic().accepts(&base, self.input.symbols_of_search(), &limits)?;
         plain.prepare(&base, &limits);
-        let output = Output::new(&directory, claim)?;
+        let output = Output::new(&directory, claim, self.fuel)?;
         let (stop, clock, board) = (Stop::default(), Clock::default(), Board::default());
         let conclusion = Conclusion {
             args: &self,

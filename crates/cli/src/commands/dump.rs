@@ -141,11 +141,12 @@ impl DumpArgs {
             self.program.entry.clone_from(&input.entry);
         }
         let target = self.program.load()?;
-        let input = match stored {
-            Some(test) => test.input,
-            None => self.input.only_input(&target, target.entry.as_deref())?,
+        let test = match stored {
+            Some(test) => test,
+            None => Test::new(self.input.only_input(&target, target.entry.as_deref())?, None),
         };
-        let limits = self.limits.limits()?;
+        let limits = self.limits.of_test(&self.limits.limits()?, &test);
+        let input = test.input;
         let path = SymbolicPath::of(&target, &input, self.input.symbols(), &limits, &self.program)?;
         let code = self.print_path(&path, Some(&target.program))?;
         target.note_damage();

@@ -73,7 +73,7 @@ const FORMAT_HELP: &str = r#"A stored test is a JSON file. All of `input` and `e
       "time": 946684800000000000,                    when it starts, in nanoseconds since 1970
       "seed": 1 },                                   of the random numbers it gets
     "expect": {"returned": [{"i32": 0}]} }           or {"exited": 1}, {"trapped": "unreachable"}, "out-of-fuel" …
-
+    "fuel": 1000                                     how much fuel "out-of-fuel" is about, as `--fuel`
 Exit code: 0 no run failed; 1 a run trapped, met the limit of fuel, time or stack, or did not end as expected;
 2 bad usage, bad input or a failure of the tool."#;
 
@@ -84,6 +84,8 @@ struct Replayed {
     test: Test,
     run: Run,
     trace: Option<Trace>,
+    /// How much it might use.
+    fuel: u64,
 }
 
 impl Replayed {
@@ -131,6 +133,7 @@ impl ReplayArgs {
         let mut replayed = Vec::new();
         let mut coverage = self.coverage.then(|| Coverage::new(&target.program));
         for (name, test) in tests {
+            let limits = self.limits.of_test(&limits, &test);
             let run = match self.coverage {
                 true => module.run_with_coverage(&test.input, &limits),
                 false => module.run(&test.input, &limits),
@@ -144,7 +147,7 @@ impl ReplayArgs {
             }
             note_unused(&test.input, &run);
             let trace = self.trace.map(|lines| Trace::new(&target, &test.input, &limits, lines, &run));
-            replayed.push(Replayed { name, test, run, trace: trace.transpose()? });
+            replayed.push(Replayed { name, test, run, trace: trace.transpose()?, fuel: limits.fuel });
         }
         if let (Some(file), [replayed]) = (&self.save, &replayed[..]) {
             save(file, replayed, self.input.surroundings.copies_directories())?;
@@ -210,7 +213,7 @@ fn save(file: &Path, replayed: &Replayed, with_copies: bool) -> Result<()> {
     if with_copies {
         input.files.retain(|path, _| !run.asked.unknown_files.contains(path));
     }
-    let json = Test::new(input, Some(replayed.verdict())).to_json();
+    let json = Test::new(input, Some(replayed.verdict())).seen_with(replayed.fuel).to_json();
     let directory = file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}; name a file in a directory that exists", file.display());
     let mut temporary = tempfile::NamedTempFile::new_in(directory).with_context(failed)?;

@@ -40,6 +40,8 @@ pub struct Output {
     _lock: std::fs::File,
     /// Held while a file is written or removed; who ends the process, if somebody does: nobody else writes then.
     writing: Mutex<Option<ThreadId>>,
+    /// How much fuel the runs had that become tests.
+    fuel: u64,
 }
 
 /// A directory that is coax's, and nobody else writes to.
@@ -105,14 +107,14 @@ fn is_ours(directory: &OutputDirectory) -> Result<bool> {
 }
 
 impl Output {
-    /// Begins to write to a directory, which is made if it was not there to be claimed.
-    pub fn new(path: &Path, claim: Option<Claim>) -> Result<Output> {
+    /// Begins to write tests of runs with so much fuel to a directory, which is made if it was not there to be claimed.
+    pub fn new(path: &Path, claim: Option<Claim>, fuel: u64) -> Result<Output> {
         let claim = claim.map_or_else(|| Claim::of(OutputDirectory::make(path)?), Ok)?;
         let Claim { directory, lock } = claim;
         let tests = directory.make_folder(TESTS)?;
         directory.remove_unfinished()?;
         tests.remove_unfinished()?;
-        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None) })
+        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None), fuel })
     }
 
     /// The directory itself.
@@ -184,7 +186,8 @@ impl Output {
     /// Writes a test.
     pub fn test(&self, program: &Program, test: &Kept) -> Result<()> {
         let name = coax_report::test_name(program, test);
-        let json = Test::new(test.input.clone(), Some(test.outcome.verdict())).to_json();
+        let stored = Test::new(test.input.clone(), Some(test.outcome.verdict())).seen_with(self.fuel);
+        let json = stored.to_json();
         let _writing = self.writes();
         self.tests.write(&format!("{name}.json"), json.as_bytes())
     }

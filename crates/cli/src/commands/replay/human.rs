@@ -37,7 +37,7 @@ pub(super) fn print(
 
 fn print_test(out: &mut impl Write, target: &Target, replayed: &Replayed) -> Result<()> {
     let program = &target.program;
-    let Replayed { name, test, run, trace } = replayed;
+    let Replayed { name, test, run, trace, .. } = replayed;
     let status = if replayed.failed() { "FAIL" } else { "ok" };
     write!(out, "{status:<4}  {name}: {}", replayed.verdict())?;
     if let Some(reason) = replayed.reason() {

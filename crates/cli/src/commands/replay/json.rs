@@ -153,7 +153,7 @@ pub(super) fn print(
 }
 
 fn result<'a>(program: &'a Program, replayed: &'a Replayed) -> TestResult<'a> {
-    let Replayed { name, test, run, trace } = replayed;
+    let Replayed { name, test, run, trace, .. } = replayed;
     let trap = match &run.outcome {
         Outcome::Trapped(trap) => Some(trap),
         _ => None,
