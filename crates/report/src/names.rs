@@ -3,7 +3,7 @@
 use crate::Description;
 use coax_execute::{Input, Test};
 use coax_program::{Func, Program};
-use coax_search::Kept;
+use coax_search::{Kept, Place};
 
 /// How much of the input's hash is in a name.
 const DIGITS: usize = 6;
@@ -33,8 +33,13 @@ fn what(program: &Program, test: &Kept) -> String {
         };
     }
     let Some(&(site, direction)) = test.news.first() else {
-        let name = |func: &Func| program.functions[*func].name.clone();
-        return test.enters.first().map_or_else(|| "first".into(), name);
+        let name = |func: Func| program.functions[func].name.clone();
+        let behind = |place: &Place| match line_of_function(program, place.at) {
+            Some(line) => format!("{} behind line {line}", name(place.func)),
+            None => format!("{} behind {:#x}", name(place.func), place.at),
+        };
+        let entered = test.enters.first().map(|&func| name(func));
+        return entered.or_else(|| test.passes.first().map(behind)).unwrap_or_else(|| "first".into());
     };
     let function = &program.functions[program.sites[site].func].name;
     let way = program.direction_name(site, direction).unwrap_or_default();

@@ -5,6 +5,7 @@
 use crate::Stop;
 use crate::Subject;
 use crate::findings::Kept;
+use crate::passed::Ends;
 use crate::shrink::{example, shrink};
 use crate::suite::{FailureKey, failure_key};
 use crate::task::Confirmed;
@@ -23,6 +24,7 @@ pub(crate) struct Achieved {
     labels: BTreeSet<String>,
     /// Which targets were reached, by number.
     reached: Vec<bool>,
+    ends: Ends,
     /// The numbers of failures, by what they are and whether they take a negative length.
     failures: BTreeMap<(FailureKey, bool), usize>,
     /// Whether a run has counted.
@@ -44,13 +46,14 @@ impl Achieved {
             branches: 0,
             labels,
             reached: vec![false; targets],
+            ends: Ends::new(program),
             failures,
             is_any: false,
         }
     }
 
     /// The test that a run would be, if it is worth one: it covers something in scope that no run has covered, or enters a function that none has entered (which may have
-    /// no branches), reaches a label or a target, fails in a new way, or is the first.
+    /// no branches), goes on in straight-line code where all others ended, reaches a label or a target, fails in a new way, or is the first.
     pub(crate) fn test_of(&self, subject: &Subject<'_>, run: &Confirmed) -> Option<Kept> {
         if let Outcome::Discarded { .. } = run.outcome {
             return None;
@@ -60,6 +63,7 @@ impl Achieved {
             subject.is_in_scope(*func) && run.coverage.entered(*func) && !self.coverage.entered(*func)
         };
         let enters: Vec<Func> = subject.program.functions.ids().filter(is_entered).collect();
+        let passes = self.ends.passed_by(subject, run);
         let is_new_failure =
             failure_key(subject, &run.outcome).is_some() && self.failure(subject, run).is_none();
         let labels: Vec<String> =
@@ -68,7 +72,8 @@ impl Achieved {
         let reached = left.filter(|(_, target)| target.is_reached_by(subject.program, run.into()));
         let targets: Vec<usize> = reached.map(|(number, _)| number).collect();
         let is_example = is_new_failure || !labels.is_empty() || !targets.is_empty();
-        let is_wanted = !news.is_empty() || !enters.is_empty() || is_example || !self.is_any;
+        let covers = !news.is_empty() || !enters.is_empty() || !passes.is_empty();
+        let is_wanted = covers || is_example || !self.is_any;
         is_wanted.then(|| Kept {
             input: run.input.clone(),
             outcome: run.outcome.clone(),
@@ -77,6 +82,7 @@ impl Achieved {
             coverage: run.coverage.clone(),
             news,
             enters,
+            passes,
             labels,
             targets,
             blamed: subject.blamed(&run.outcome).and_then(|frame| frame.offset),
@@ -95,11 +101,17 @@ impl Achieved {
         let Some(test) = test else { return };
         let is_branch = |site: Site| subject.program.sites[site].kind != SiteKind::Select;
         self.branches += test.news.iter().filter(|(site, _)| is_branch(*site)).count() as u64;
+        self.ends.add(subject, run, &test.passes);
         self.labels.extend(test.labels.iter().cloned());
         test.targets.iter().for_each(|&number| self.reached[number] = true);
         if let (Some(number), Some(key)) = (test.failure, failure_key(subject, &run.outcome)) {
             self.failures.insert((key, takes_negative(run)), number);
         }
+    }
+
+    /// Whether all runs that came to an operator ended there.
+    pub(crate) fn is_end(&self, place: (Func, u32)) -> bool {
+        self.ends.contains(place)
     }
 
     /// The number of the failure that a run shows, if it is known. What fails with a negative length only supposes something of a caller; what fails without does

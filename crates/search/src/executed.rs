@@ -15,7 +15,23 @@ use std::ops::Range;
 pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<u32> {
     let Some(code) = Operators::of(program, func) else { return BTreeSet::new() };
     let is_executed = code.executed(outcome, coverage);
-    code.offsets.iter().zip(is_executed).filter(|(_, is_executed)| *is_executed).map(|(&offset, _)| offset).collect()
+    code.offsets
+        .iter()
+        .zip(is_executed)
+        .filter(|(_, is_executed)| *is_executed)
+        .map(|(&offset, _)| offset)
+        .collect()
+}
+
+/// A place in the middle of straight-line code, for what runs do that end there, and what others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The function.
+    pub func: Func,
+    /// The operator that trapped, or called what did not return.
+    pub at: u32,
+    /// The one that comes next.
+    pub(crate) next: u32,
 }
 
 /// The operators of a function, for who asks of many runs which they executed.
@@ -80,8 +96,37 @@ impl<'p> Operators<'p> {
         is_executed
     }
 
+    /// Where a run that called the function ended in front of more code that has nothing else before it, and that it did not execute another time.
+    pub(crate) fn ends(&self, program: &Program, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<Place> {
+        let mut is_executed = vec![false; self.offsets.len()];
+        let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
+        let mut ends = BTreeSet::new();
+        walk(self.body, |waiting, block, data, is_sure| {
+            let last = ran.block((block, data), is_sure, &mut is_executed, waiting);
+            let behind = last.and_then(|at| Some((at, behind(program, self.body, (data, at))?)));
+            ends.extend(behind.map(|(at, next)| Place { func: self.func, at, next }));
+        });
+        ends.retain(|place| self.at(place.next).is_none_or(|next| !is_executed[next]));
+        ends
+    }
+
     fn offset(&self, place: usize) -> u32 {
         self.offsets[self.numbers[place] as usize]
+    }
+}
+
+/// The operator that comes next in straight-line code; none if it is the `unreachable` behind a call that never returns.
+fn behind(program: &Program, body: &Body, (mut data, at): (&BlockData, u32)) -> Option<u32> {
+    loop {
+        let mut all = data.insts().map(|inst| body.insts[inst].offset).chain(program.end_operator(data));
+        match (all.find(|&offset| offset > at), &data.end) {
+            (Some(next), Terminator::Unreachable) if next == data.end_offset => return None,
+            (Some(next), _) => return Some(next),
+            (None, Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. }) => {
+                data = &body.blocks[edge.to];
+            }
+            (None, _) => return None,
+        }
     }
 }
 
@@ -116,14 +161,15 @@ struct Stops {
 }
 
 impl Ran<'_> {
-    /// Notes what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure.
+    /// Notes what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure. Returns the last operator that was
+    /// executed, if the run may have ended there.
     fn block(
         &self,
         (block, data): (Block, &BlockData),
         is_sure: bool,
         is_executed: &mut [bool],
         waiting: &mut Vec<(Block, bool)>,
-    ) {
+    ) -> Option<u32> {
         let code = &self.code.blocks[block.index()];
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let left_to = || left_to(code.end_site, data, self.coverage);
@@ -151,6 +197,8 @@ impl Ran<'_> {
         let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
         let next = left_to().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
         waiting.extend(next.chain(handlers));
+        let executed = passed.max(shown).checked_sub(1).filter(|_| is_sure && barrier.is_some());
+        executed.map(|last| self.code.offset(code.all.start + last))
     }
 
     /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.
@@ -231,7 +279,9 @@ fn left_to<'a>(
     coverage: &'a Coverage,
 ) -> impl Iterator<Item = Block> + 'a {
     let taken = match (site, &block.end) {
-        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => Some(coverage.directions(site)),
+        (Some(site), Terminator::Branch { .. } | Terminator::Switch { .. }) => {
+            Some(coverage.directions(site))
+        }
         _ => None,
     };
     let is_taken = move |number: &usize| taken.is_none_or(|taken| taken.get(*number) == Some(&true));

@@ -1,6 +1,7 @@
 //! What a search has found.
 
 use crate::assumed::Assumed;
+use crate::executed::Place;
 use crate::reasons::Uncovered;
 use crate::samples::Sample;
 use crate::slot::Asked;
@@ -168,6 +169,8 @@ pub struct Kept {
     pub news: Vec<(Site, u32)>,
     /// Functions that no test before it has entered: those without branches are in no news.
     pub enters: Vec<Func>,
+    /// Where it goes on in straight-line code, and every test before it ended that came there.
+    pub passes: Vec<Place>,
     /// Labels that it reached.
     pub labels: Vec<String>,
     /// The targets that no test before it reached, by number.

@@ -27,6 +27,7 @@ mod mutate;
 mod needs;
 mod options;
 mod origins;
+mod passed;
 mod pool;
 mod probe;
 mod reasons;
@@ -51,7 +52,7 @@ pub use backward::{
     backward,
 };
 pub use engine::search;
-pub use executed::{Operators, executed};
+pub use executed::{Operators, Place, executed};
 pub use facts::{Past, Trust};
 pub use findings::{
     Earlier, Failure, Findings, Kept, NotRun, Observer, Progress, Standing, StopReason, UnknownFunction,

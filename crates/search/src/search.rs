@@ -66,6 +66,12 @@ impl<'s, 'p> Search<'s, 'p> {
         site.is_some_and(|site| self.suite.achieved.coverage.directions(site).contains(&false))
     }
 
+    /// Whether all runs ended at an operator that came there.
+    pub(crate) fn is_end(&self, at: u32) -> bool {
+        let func = self.subject.program.function_at(at);
+        func.is_some_and(|func| self.suite.achieved.is_end((func, at)))
+    }
+
     /// Whether all in scope is covered.
     pub(crate) fn is_all_covered(&self) -> bool {
         self.progress.covered == self.progress.total

@@ -3,6 +3,7 @@
 mod reduce;
 
 use crate::findings::Kept;
+use crate::passed::passes;
 use crate::subject::Confirm;
 use crate::suite::failure_key;
 use crate::target::Seen;
@@ -29,6 +30,7 @@ pub(crate) fn shrink(subject: &Subject<'_>, test: &mut Kept, stop: &Stop) {
             let coverage = trials.coverage()?;
             let is_same = trial.ending == InShort::Finished
                 && covers_news(&coverage, test)
+                && passes(subject.program, &test.outcome, &coverage, &test.passes)
                 && reaches_targets(subject, test, Seen { coverage: &coverage, ..Seen::from(&*test) });
             is_same.then(|| input.clone())
         }),
@@ -147,6 +149,7 @@ fn does_the_same(subject: &Subject<'_>, run: &Run, test: &Kept) -> bool {
     let labels = &run.asked.labels;
     is_same
         && covers_news(coverage, test)
+        && passes(subject.program, &run.outcome, coverage, &test.passes)
         && test.labels.iter().all(|label| labels.contains(label))
         && reaches_targets(subject, test, Seen { outcome: &run.outcome, coverage, labels })
 }

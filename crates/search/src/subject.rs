@@ -89,6 +89,7 @@ impl Subject<'_> {
             coverage: run.coverage?,
             news: Vec::new(),
             enters: Vec::new(),
+            passes: Vec::new(),
             labels: run.asked.labels,
             targets: Vec::new(),
             failure: None,

@@ -2,7 +2,9 @@
 
 use crate::Subject;
 use crate::achieved::{Achieved, Smaller};
+use crate::executed::Place;
 use crate::findings::{Failure, Kept};
+use crate::passed::{Places, passed, passes, places};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Input, Outcome, TrapKind, Verdict};
 use coax_program::{Func, Site};
@@ -18,6 +20,8 @@ enum Covered {
     Direction(Site, u32),
     /// It may have no branches.
     Function(Func),
+    /// Where another ended.
+    Passed(Place),
 }
 
 /// The tests so far.
@@ -66,25 +70,25 @@ impl Suite {
         // What is new now was new for the worker, too.
         let how = how.to_vec();
         let Some(Smaller { test: small, example }) = smaller.map(|it| *it) else {
-            return self.push(Kept { how, ..test }, None);
+            return self.push(subject, Kept { how, ..test }, None);
         };
-        let Kept { news, enters, labels, targets, failure, .. } = test;
+        let Kept { news, enters, passes, labels, targets, failure, .. } = test;
         let example = example.filter(|_| failure.is_some());
         let example = example.map(|example| Kept { how: how.clone(), failure, ..example });
-        self.push(Kept { how, news, enters, labels, targets, failure, ..small }, example)
+        self.push(subject, Kept { how, news, enters, passes, labels, targets, failure, ..small }, example)
     }
 
-    fn push(&mut self, test: Kept, example: Option<Kept>) -> Vec<Arc<Kept>> {
+    fn push(&mut self, subject: &Subject<'_>, test: Kept, example: Option<Kept>) -> Vec<Arc<Kept>> {
         if test.failure.is_some() {
             self.failures.push(Failure { test: self.tests.len(), hits: 1 });
         }
         self.tests.push(Arc::new(test));
-        let example = example.and_then(|example| self.exemplify(example));
+        let example = example.and_then(|example| self.exemplify(subject, example));
         example.into_iter().chain(self.tests.last().cloned()).collect()
     }
 
     /// Gives the failure that the last test shows a smaller example, which is what the test becomes if it has nothing else to show.
-    fn exemplify(&mut self, example: Kept) -> Option<Arc<Kept>> {
+    fn exemplify(&mut self, subject: &Subject<'_>, example: Kept) -> Option<Arc<Kept>> {
         let last = self.tests.len().checked_sub(1)?;
         let test = Arc::make_mut(&mut self.tests[last]);
         let enters_more = test.enters.iter().any(|&func| !example.coverage.entered(func));
@@ -92,8 +96,10 @@ impl Suite {
             return None;
         }
         let is_example = !test.labels.is_empty() || !test.targets.is_empty();
-        if test.news.is_empty() && !is_example && !enters_more {
-            *test = Kept { enters: std::mem::take(&mut test.enters), ..example };
+        let passes_more = !passes(subject.program, &example.outcome, &example.coverage, &test.passes);
+        if test.news.is_empty() && !is_example && !enters_more && !passes_more {
+            let (enters, passes) = (std::mem::take(&mut test.enters), std::mem::take(&mut test.passes));
+            *test = Kept { enters, passes, ..example };
             return None;
         }
         test.failure = None;
@@ -105,6 +111,10 @@ impl Suite {
 
     /// Takes out the tests that others make superfluous: all that they cover in scope is covered by those that stay.
     pub(crate) fn minimise(&mut self, subject: &Subject<'_>) -> Vec<Arc<Kept>> {
+        let mut ended = Places::new();
+        for (func, places) in self.tests.iter().flat_map(|it| places(subject, &it.outcome, &it.coverage)) {
+            ended.entry(func).or_default().extend(places);
+        }
         let covered = |test: &Kept| -> Vec<Covered> {
             let sites = subject.program.sites.iter();
             let in_scope = sites.filter(|(_, data)| subject.is_in_scope(data.func));
@@ -114,7 +124,9 @@ impl Suite {
             };
             let is_entered = |func: &Func| subject.is_in_scope(*func) && test.coverage.entered(*func);
             let entered = subject.program.functions.ids().filter(is_entered).map(Covered::Function);
-            in_scope.flat_map(of_site).chain(entered).collect()
+            let passed = passed(subject.program, &ended, (&test.outcome, &test.coverage));
+            let passed = passed.into_iter().map(Covered::Passed);
+            in_scope.flat_map(of_site).chain(entered).chain(passed).collect()
         };
         let all: Vec<Vec<Covered>> = self.tests.iter().map(|test| covered(test)).collect();
         let mut times: BTreeMap<Covered, usize> = BTreeMap::new();

@@ -143,9 +143,10 @@ impl Engine<'_, '_> {
         self.add_suspects(&ran);
         let before = self.search.progress.covered;
         let smaller = ran.smaller.take();
-        self.keep(&ran.confirmed, smaller, false, how, observer);
+        let test = self.keep(&ran.confirmed, smaller, false, how, observer);
         let Engine { search, exploration, slots, .. } = self;
-        let is_news = search.progress.covered > before || exploration.runs.get(trace).is_news;
+        let goes_on = test.is_some_and(|test| !test.passes.is_empty());
+        let is_news = search.progress.covered > before || goes_on || exploration.runs.get(trace).is_news;
         search.came_to_end(exploration, (trace, origin.map(|it| it.0)), &ran.choices, is_news);
         let slot = &slots[slot];
         let condition = |place: usize| slot.condition(trace, place);

@@ -117,6 +117,10 @@ impl Exploration {
             Way::Shape(_) | Way::Fork(_) => (None, Priority::Value),
             // More than the program asked for: much, usually.
             Way::World(Asked::Length, _) => (None, Priority::Value),
+            // Behind it is code that no run has executed.
+            Way::Trap(_, true) | Way::Assertion(false) if is_own && search.is_end(node.at) => {
+                (None, Priority::Uncovered)
+            }
             Way::Trap(..) | Way::Assertion(_) | Way::World(..) => {
                 (None, if is_own { Priority::UncoveredElsewhere } else { Priority::Path })
             }
