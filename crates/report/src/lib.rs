@@ -105,7 +105,12 @@ impl Report<'_> {
         };
         let negative = test.input.negative_lengths().into_iter();
         let negative = negative.map(|place| format!("{} is negative, though it is a length", name(place)));
-        let guesses = test.input.guesses().into_iter().filter(|_| is_of_place(&test.outcome));
+        let of = test.input.params.len();
+        let is_of = |place: &usize| {
+            is_of_place(&test.outcome)
+                && coax_search::may_be_through(self.program, &test.outcome, (*place, of))
+        };
+        let guesses = test.input.guesses().into_iter().filter(is_of);
         let guesses = guesses.map(|place| {
             format!(
                 "what {} leads to is no larger than coax makes it, for nothing says how large it is",

@@ -43,6 +43,7 @@ mod suite;
 mod target;
 mod task;
 mod texts;
+mod through;
 mod unknown_functions;
 
 pub use approach::{Approach, Imprecision};
@@ -65,3 +66,4 @@ pub use samples::Sample;
 pub use so_far::SoFar;
 pub use subject::Subject;
 pub use target::{Seen, Target, What};
+pub use through::may_be_through;
