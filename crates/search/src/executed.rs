@@ -23,17 +23,6 @@ pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Cov
         .collect()
 }
 
-/// The operators of a function, for who asks of many runs which they executed.
-pub struct Operators<'p> {
-    func: Func,
-    body: &'p Body,
-    /// Where they are, ascending.
-    offsets: Vec<u32>,
-    /// Of all blocks after each other, which of these each operator is.
-    numbers: Vec<u32>,
-    blocks: Vec<BlockCode>,
-}
-
 /// A place in the middle of straight-line code, for what runs do that end there, and what others do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -45,14 +34,15 @@ pub struct Place {
     pub(crate) next: u32,
 }
 
-/// What is known of a run in one block, which was begun.
-struct Passage {
-    /// How many of its operators were executed.
-    executed: usize,
-    /// Whether that is sure.
-    is_sure: bool,
-    /// Whether the run may have ended behind them.
-    is_barred: bool,
+/// The operators of a function, for who asks of many runs which they executed.
+pub struct Operators<'p> {
+    func: Func,
+    body: &'p Body,
+    /// Where they are, ascending.
+    offsets: Vec<u32>,
+    /// Of all blocks after each other, which of these each operator is.
+    numbers: Vec<u32>,
+    blocks: Vec<BlockCode>,
 }
 
 /// The operators of a block.
@@ -99,51 +89,44 @@ impl<'p> Operators<'p> {
     /// For each, whether a run that called the function executed it for sure.
     pub fn executed(&self, outcome: &Outcome, coverage: &Coverage) -> Vec<bool> {
         let mut is_executed = vec![false; self.offsets.len()];
-        self.walk(outcome, coverage, |block, passage| {
-            if passage.is_sure {
-                let executed = &self.numbers[self.blocks[block.index()].all.clone()][..passage.executed];
-                executed.iter().for_each(|&number| is_executed[number as usize] = true);
-            }
+        let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
+        walk(self.body, |waiting, block, data, is_sure| {
+            ran.block((block, data), is_sure, &mut is_executed, waiting);
         });
         is_executed
     }
 
-    /// Where a run that called the function ended in it, in front of more code that has nothing else before it.
-    pub(crate) fn ends(&self, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<Place> {
-        let mut ends = BTreeSet::new();
-        self.walk(outcome, coverage, |block, passage| {
-            let is_end = passage.is_sure && passage.is_barred;
-            let last = passage.executed.checked_sub(1).filter(|_| is_end);
-            let at = last.map(|last| self.offset(self.blocks[block.index()].all.start + last));
-            ends.extend(at.and_then(|at| Some(Place { func: self.func, at, next: self.behind(block, at)? })));
-        });
-        ends
-    }
-
-    /// The operator that comes next in straight-line code; none if it is the `unreachable` behind a call that never returns.
-    fn behind(&self, mut block: Block, at: u32) -> Option<u32> {
-        loop {
-            let data = &self.body.blocks[block];
-            let mut all = self.blocks[block.index()].all.clone().map(|place| self.offset(place));
-            match (all.find(|&offset| offset > at), &data.end) {
-                (Some(next), Terminator::Unreachable) if next == data.end_offset => return None,
-                (Some(next), _) => return Some(next),
-                (None, Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. }) => block = edge.to,
-                (None, _) => return None,
-            }
-        }
-    }
-
-    /// Visits the blocks that a run may have come to, with what is known of each.
-    fn walk(&self, outcome: &Outcome, coverage: &Coverage, mut visit: impl FnMut(Block, Passage)) {
+    /// Where a run that called the function ended in front of more code that has nothing else before it, and that it did not execute another time.
+    pub(crate) fn ends(&self, program: &Program, outcome: &Outcome, coverage: &Coverage) -> BTreeSet<Place> {
+        let mut is_executed = vec![false; self.offsets.len()];
         let ran = Ran { code: self, coverage, stops: Stops::of(self.body, self.func, outcome) };
+        let mut ends = BTreeSet::new();
         walk(self.body, |waiting, block, data, is_sure| {
-            visit(block, ran.block((block, data), is_sure, waiting));
+            let last = ran.block((block, data), is_sure, &mut is_executed, waiting);
+            let behind = last.and_then(|at| Some((at, behind(program, self.body, (data, at))?)));
+            ends.extend(behind.map(|(at, next)| Place { func: self.func, at, next }));
         });
+        ends.retain(|place| self.at(place.next).is_none_or(|next| !is_executed[next]));
+        ends
     }
 
     fn offset(&self, place: usize) -> u32 {
         self.offsets[self.numbers[place] as usize]
+    }
+}
+
+/// The operator that comes next in straight-line code; none if it is the `unreachable` behind a call that never returns.
+fn behind(program: &Program, body: &Body, (mut data, at): (&BlockData, u32)) -> Option<u32> {
+    loop {
+        let mut all = data.insts().map(|inst| body.insts[inst].offset).chain(program.end_operator(data));
+        match (all.find(|&offset| offset > at), &data.end) {
+            (Some(next), Terminator::Unreachable) if next == data.end_offset => return None,
+            (Some(next), _) => return Some(next),
+            (None, Terminator::Jump(edge) | Terminator::Invoke { normal: edge, .. }) => {
+                data = &body.blocks[edge.to];
+            }
+            (None, _) => return None,
+        }
     }
 }
 
@@ -178,13 +161,15 @@ struct Stops {
 }
 
 impl Ran<'_> {
-    /// What was executed of a block, which was begun; where the run went on, and whether that is sure, is added to what waits.
+    /// Notes what was executed of a block, which was begun, as far as that is sure; where the run went on, and whether that is sure. Returns the last operator that was
+    /// executed, if the run may have ended there.
     fn block(
         &self,
         (block, data): (Block, &BlockData),
         is_sure: bool,
+        is_executed: &mut [bool],
         waiting: &mut Vec<(Block, bool)>,
-    ) -> Passage {
+    ) -> Option<u32> {
         let code = &self.code.blocks[block.index()];
         let is_decided = matches!(data.end, Terminator::Branch { .. } | Terminator::Switch { .. });
         let left_to = || left_to(code.end_site, data, self.coverage);
@@ -202,13 +187,18 @@ impl Ran<'_> {
         };
         let is_sure = is_sure || shown > 0 || stop.is_some() || (is_decided && is_left);
         let barrier = self.barrier(code, shown, stop);
-        let executed = barrier.map_or(code.all.len(), |(executed, _)| executed).max(shown);
+        let passed = barrier.map_or(code.all.len(), |(executed, _)| executed);
+        if is_sure {
+            let executed = &self.code.numbers[code.all.clone()][..passed.max(shown)];
+            executed.iter().for_each(|&number| is_executed[number as usize] = true);
+        }
         let handlers = data.end.handlers().iter().map(|handler| (handler.to, false));
         let is_passed = barrier.is_none() && (!is_decided || is_left);
         let may_be_passed = barrier.is_none_or(|(_, is_certain)| !is_certain);
         let next = left_to().filter(|_| may_be_passed).map(|block| (block, is_sure && is_passed));
         waiting.extend(next.chain(handlers));
-        Passage { executed, is_sure, is_barred: barrier.is_some() }
+        let executed = passed.max(shown).checked_sub(1).filter(|_| is_sure && barrier.is_some());
+        executed.map(|last| self.code.offset(code.all.start + last))
     }
 
     /// What a run may not have come past, behind so many operators that it has: how many it executed up to there, and whether it certainly was the end.

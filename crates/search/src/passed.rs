@@ -64,9 +64,7 @@ impl Ends {
 pub(crate) fn places(subject: &Subject<'_>, outcome: &Outcome, coverage: &Coverage) -> Places {
     let of = |func: Func| {
         let code = Operators::of(subject.program, func)?;
-        let executed = code.executed(outcome, coverage);
-        let is_passed = |place: &Place| code.at(place.next).is_some_and(|at| executed[at]);
-        Some((func, code.ends(outcome, coverage).into_iter().filter(|place| !is_passed(place)).collect()))
+        Some((func, code.ends(subject.program, outcome, coverage)))
     };
     ended_in(subject, outcome, coverage).into_iter().filter_map(of).collect()
 }
@@ -79,10 +77,8 @@ pub(crate) fn passed(
 ) -> Vec<Place> {
     let entered = places.iter().filter(|(func, places)| !places.is_empty() && coverage.entered(**func));
     let passed = entered.flat_map(|(&func, places)| {
-        let code = Operators::of(program, func);
-        let executed = code.as_ref().map(|code| code.executed(outcome, coverage)).unwrap_or_default();
-        let at = move |place: &Place| code.as_ref().and_then(|code| code.at(place.next));
-        places.iter().copied().filter(move |place| at(place).is_some_and(|at| executed[at]))
+        let executed = executed(program, func, outcome, coverage);
+        places.iter().copied().filter(move |place| executed.contains(&place.next))
     });
     passed.collect()
 }

@@ -54,7 +54,7 @@ int check(const char key[8]) {
 // OUTPUT
 // $ coax cover % --entry check --no-mutate --max-runs 1000 --out %t/whole
 // | FAILS  trapped: integer divide by zero at decoder.c:48:21  fails-IntegerDivideByZero-line-48-cba921.json
-// | 6 tests, 1 failure; branches 24/24 (100 %), lines 27/27 (100 %), functions 4/4 (100 %)
+// | 7 tests, 1 failure; branches 24/24 (100 %), lines 27/27 (100 %), functions 4/4 (100 %)
 // | 1000 runs on 793 paths, 1272 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
 // | `decode` became unknown, for what it gives is too hard to follow at decoder.c:44:5: 8514 values seen, 28880 direct calls; when nothing was found any more, its calls were followed
 // | Tests are in [t]/whole/tests.
