@@ -33,6 +33,7 @@ use coax_program::debug_info::Frame;
 use coax_program::{Func, Program, Site};
 use coax_search::{Failure, Findings, Kept};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What there is to tell.
@@ -63,6 +64,8 @@ pub struct Report<'a> {
     pub source: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     /// Which lines are executed, found out when it is first asked for. Default: not yet.
     pub lines: OnceCell<Lines>,
+    /// The names of tests, by where they are in memory. Default: not yet.
+    pub names: OnceCell<BTreeMap<usize, String>>,
 }
 
 /// How long a search took, and what came before it.
@@ -79,7 +82,13 @@ pub struct Times {
 impl Report<'_> {
     /// The name of a test; the same input always has the same.
     pub fn test_name(&self, test: &Kept) -> String {
-        test_name(self.program, test)
+        // It has a hash of the input, which may be large, and is asked for at each line.
+        let names = self.names.get_or_init(|| {
+            let tests = self.findings.tests.iter();
+            tests.map(|test| (std::ptr::from_ref(&**test) as usize, test_name(self.program, test))).collect()
+        });
+        let known = names.get(&(std::ptr::from_ref(test) as usize));
+        known.cloned().unwrap_or_else(|| test_name(self.program, test))
     }
 
     /// All that proofs about branches take for granted, each once.

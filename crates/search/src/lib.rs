@@ -8,6 +8,10 @@
 //! it, `mutate.rs` tries changed inputs between questions, `exploration.rs` is what is known of the paths and chooses what to ask next, `reasons.rs` says why the rest is not
 //! covered. Nothing here prints, looks at the clock or writes to disk: an [`Observer`] is told what is found.
 
+// What tests share speaks of the crate by its name.
+#[cfg(test)]
+extern crate self as coax_search;
+
 mod achieved;
 mod approach;
 mod arbiter;

@@ -21,6 +21,6 @@ int after(unsigned n) {
 // | not covered  after_error.c:12:11 to line 12: runs come here only after a memory error, which is reported
 // | not covered  after_error.c:9:9 to line 9: proved infeasible: no input takes it
 // | 3 tests, 1 failure; branches 6/8 (75 %), lines 7/7 (100 %), functions 1/1 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: memory does not run out: `malloc` and its like do not fail; what `malloc` and its like give holds what it holds in these runs.
 // | Tests are in [t]/out/tests.

@@ -22,5 +22,5 @@ int main(void) {
 // $ coax cover % --max-runs 12 --out %t/out
 // | FAILS  trapped: unreachable at allocator_in_itself.c:11:18  fails-Unreachable-line-11-a357c3.json
 // | 3 tests, 1 failure; branches 6/6 (100 %), lines 8/8 (100 %), functions 3/3 (100 %)
-// | 12 runs on 12 paths, 43 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.

@@ -18,5 +18,5 @@ int f(int size, int kind) {
 // | FAILS  heap buffer overflow at beside_error.c:10:14  fails-HeapBufferOverflow-line-10-4f7954.json
 // | FAILS  trapped: integer divide by zero at beside_error.c:11:32  fails-IntegerDivideByZero-line-11-78dadb.json
 // | 4 tests, 2 failures; branches 2/2 (100 %), lines 5/5 (100 %), functions 1/1 (100 %)
-// | 7 runs on 3 paths, 10 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/out/tests.

@@ -37,7 +37,7 @@ int read_all(const struct stream *stream) {
 // OUTPUT
 // $ coax cover % --entry least --max-runs 60 --scope least --emit c --out %t/least
 // | 2 tests, 0 failures; branches 6/6 (100 %), lines 5/5 (100 %), functions 1/1 (100 %)
-// | 60 runs on 60 paths, 61 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/least/tests.
 // $ coax replay % --test %t/least/tests/least-*zero* | tail -n 4
 // | ok    [t]/least/tests/least-line-16-zero-ff64d2.json: returned i32 0
@@ -47,7 +47,7 @@ int read_all(const struct stream *stream) {
 // $ coax cover % --entry read_all --scope read_all --emit c --out %t/read
 // | not covered  callbacks.c:32:37 to line 33: proved infeasible: no input takes it
 // | 3 tests, 0 failures; branches 5/6 (83 %), lines 5/5 (100 %), functions 1/1 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: `stream` is not null and shares nothing with other pointers, and what it leads to has the shape of the first input; `stream.at_end` is a function that returns anything and changes nothing; `stream.close` is a function that returns nothing and changes nothing; `stream.get` is a function that returns null and changes nothing; `stream.read` is a function that returns anything and changes nothing; what pointers lead to is where it is in these runs; `read_all` is called once, when the program has just begun; `long`, `size_t` and pointers have 32 bits.
 // | Tests are in [t]/read/tests.
 // ! note: `stream.get` returns a pointer: it is null
@@ -59,7 +59,7 @@ int read_all(const struct stream *stream) {
 // | wrote [t]/harness.c
 // | not covered  callbacks.c:32:37 to line 33: proved infeasible: no input takes it
 // | 3 tests, 0 failures; branches 5/6 (83 %), lines 5/5 (100 %), functions 1/1 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `long`, `size_t` and pointers have 32 bits.
 // | Tests are in [t]/harness/tests.
 // ! note: `stream.get` returns a pointer: it is null

@@ -17,5 +17,5 @@ int f(const char *data, size_t size) {
 
 // OUTPUT
 // $ coax cover % --entry f --max-len 1000000 --no-mutate --cflags=-Wl,--max-memory=8585216 --max-runs 11 --out %t/out | grep runs
-// | 11 runs on 6 paths, 11 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // ! note: 1 input could not be run, see `not_run` in the report; of the first: the program has no room for 524288 bytes that its parameters point to.

@@ -36,12 +36,12 @@ int check(int x) {
 // $ printf 'entry = "check"\nmax-len = 4\n[cover]\nout = "%t/out"\nmax-runs = 1\nno-mutate = true\nemit = ["lcov", "junit"]\n[replay]\nentry = "other"\n' > coax.toml
 // $ coax cover % --trust-config | grep -v '^not'; ls %t/out | grep 'lcov\|junit'
 // | 1 test, 0 failures; branches 1/2 (50 %), lines 2/3 (67 %), functions 1/2 (50 %)
-// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.
 // | junit
 // | lcov
 // $ coax cover % --max-runs 50 --emit ktest --out %t/second | tail -n 2; ls %t/second | grep 'lcov\|ktest'
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/second/tests.
 // | ktest
 // $ coax replay % --param 1; coax replay % --entry check --param 7 | grep FAIL

@@ -17,7 +17,7 @@ fn main() {
 // OUTPUT
 // $ mkdir %t/here && cp % %t && cd %t/here && coax cover ../% --entry sign --no-mutate --out ../relative
 // | 2 tests, 0 failures; branches 2/2 (100 %), lines 3/6 (50 %), functions 1/2 (50 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in ../relative/tests.
 // $ cd %t/here && coax cover %t/% --entry sign --no-mutate --out ../absolute | grep branches
 // | 2 tests, 0 failures; branches 2/2 (100 %), lines 3/6 (50 %), functions 1/2 (50 %)

@@ -21,7 +21,7 @@ int f(int x) {
 
 // OUTPUT
 // $ coax cover % --entry f --no-mutate --out %t/out | tail -n 2 | head -n 1
-// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // $ coax explain %t/out %:8 | tail -n 3
 // |   and at 4 more
 // | explain_calls.c:8:11 to line 9 is not covered: proved: its function is never called from this entry

@@ -21,7 +21,7 @@ int main(void) {
 // $ coax cover % --out %t/out
 // | FAILS  assertion failed (x != 55 at harness.c:16) at harness.c:16:25  fails-Assertion-line-16-5536f5.json
 // | 3 tests, 1 failure; branches 4/4 (100 %), lines 7/7 (100 %), functions 1/1 (100 %)
-// | 4 runs on 4 paths, 3 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/out/tests.
 // $ cat %t/out/tests/fails*.json
 // | {

@@ -14,6 +14,6 @@ int f(const char *data, size_t size) {
 // | not covered  input_too_large.c:7:23 to line 7: no run came here
 // | not covered  input_too_large.c:7:23 to line 8: no run came here
 // | 2 tests, 0 failures; branches 3/6 (50 %), lines 4/4 (100 %), functions 1/1 (100 %)
-// | 3 runs on 2 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | [work], [time]; there is nothing left to try
 // | Tests are in [t]/out/tests.
 // ! note: 1 input could not be run, see `not_run` in the report; of the first: the program has no room for 524288 bytes that its parameters point to.

@@ -21,7 +21,7 @@
 ;; OUTPUT
 ;; $ coax cover % --entry run --out %t/out --max-runs 50 --workers 1
 ;; | 2 tests, 0 failures; branches 2/2 (100 %), lines 0/0, functions 2/2 (100 %)
-;; | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+;; | [work], [time]; all paths are explored
 ;; | Tests are in [t]/out/tests.
 ;; $ sed 's/16384/16385/' % >%t/memory.wat && coax cover %t/memory.wat --entry run --out %t/memory --max-runs 1
 ;; ! error: the program starts with 1073807360 bytes of memory, the limit is 1073741824.

@@ -42,19 +42,19 @@ int behind(const int *a, const int *b, size_t n) {
 // OUTPUT
 // $ coax cover % --entry sum --max-runs 60 --scope sum --emit c --out %t/sum
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 3/3 (100 %), functions 1/1 (100 %)
-// | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/sum/tests.
 // $ cc -fwrapv -I. -o %t/sum/run %t/sum/c/tests.c -lm && %t/sum/run | tail -n 1
 // | 3 tests, 0 failed
 // $ coax cover % --entry unpack --max-runs 60 --scope unpack --emit c --out %t/unpack
 // | 4 tests, 0 failures; branches 8/8 (100 %), lines 6/6 (100 %), functions 1/1 (100 %)
-// | 60 runs on 44 paths, 135 questions to the solvers, 3352 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/unpack/tests.
 // $ cc -fwrapv -I. -o %t/unpack/run %t/unpack/c/tests.c -lm && %t/unpack/run | tail -n 1
 // | 4 tests, 0 failed
 // $ coax cover % --entry dot --max-runs 60 --scope dot --emit c --out %t/dot
 // | 4 tests, 0 failures; branches 8/8 (100 %), lines 4/4 (100 %), functions 1/1 (100 %)
-// | 60 runs on 31 paths, 171 questions to the solvers, 3848 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/dot/tests.
 // $ cc -fwrapv -I. -o %t/dot/run %t/dot/c/tests.c -lm && %t/dot/run | tail -n 1
 // | 4 tests, 0 failed
@@ -63,5 +63,5 @@ int behind(const int *a, const int *b, size_t n) {
 // $ coax init % --entry unpack --out %t/harness.c && coax cover % %t/harness.c --entry harness_unpack --max-runs 60 --scope unpack --out %t/harness
 // | wrote [t]/harness.c
 // | 4 tests, 0 failures; branches 8/8 (100 %), lines 6/6 (100 %), functions 1/1 (100 %)
-// | 11 runs on 11 paths, 30 questions to the solvers, 944 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/harness/tests.

@@ -32,7 +32,7 @@ int main(void) {
 // | not covered  limits_and_divergences.c:19:17 to line 19: no input of the 1 path that came here goes there; other paths are not explored
 // | not covered  limits_and_divergences.c:19:17 to line 24: no input of the 1 path that came here goes there; other paths are not explored
 // | 4 tests, 3 failures; branches 7/10 (70 %), lines 8/10 (80 %), functions 2/2 (100 %)
-// | 12 runs on 12 paths, 26 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | 3 runs met the limit of fuel
 // | Tests are in [t]/out/tests.
 // $ grep -c "\"divergences\": 0" %t/out/report.json

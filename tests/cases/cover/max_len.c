@@ -43,7 +43,7 @@ int numbers(const short *numbers, size_t count) {
 // $ coax dump path % --entry numbers --max-len 3 2>/dev/null | tail -n 1
 // | returned i32 0
 // $ coax cover % --entry LLVMFuzzerTestOneInput --max-len 0 --out %t/none | tail -n 3 | head -n 1
-// | 1 run on 1 path, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // $ mkdir %t/seeds; printf abcdefgh > %t/seeds/long; printf ab > %t/seeds/short; coax cover % --entry text --max-len 3 --seeds %t/seeds --out %t/out > %t/said
 // ! note: 1 input is read from [t]/seeds, 1 refused
 // ! note: [t]/seeds/long is refused: it is a string of more than 3 bytes (`--max-len`)

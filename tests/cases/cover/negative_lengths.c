@@ -29,7 +29,7 @@ int both(const char *text, int len) {
 // | FAILS  trapped: integer divide by zero at negative_lengths.c:16:27  fails-IntegerDivideByZero-line-16-ce59b6.json
 // |        if `len` is negative, though it is a length
 // | 4 tests, 1 failure; branches 6/6 (100 %), lines 6/6 (100 %), functions 1/1 (100 %)
-// | 4 runs on 4 paths, 6 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // $ coax cover % --entry both --scope both --no-mutate --out %t/both | grep -A 1 -e FAILS
 // | FAILS  trapped: integer divide by zero at negative_lengths.c:21:28  fails-IntegerDivideByZero-line-21-49050d.json
 // | FAILS  trapped: integer divide by zero at negative_lengths.c:21:28  fails-IntegerDivideByZero-line-21-f14478.json

@@ -44,7 +44,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
 // | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 9/16 (56 %), lines 8/17 (47 %), functions 1/4 (25 %)
-// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `data` is not null and has at most 4096 bytes (`--max-len`); `size` is how many bytes `data` has; what pointers lead to is where it is in these runs; `long`, `size_t` and pointers have 32 bits.
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry longer --max-runs 120 --no-mutate --out %t/longer
@@ -52,7 +52,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
 // | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 2/16 (12 %), lines 3/17 (18 %), functions 1/4 (25 %)
-// | 120 runs on 116 paths, 139 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/longer/tests.
 // $ coax cover % --entry behind --out %t/behind || true
 // | FAILS  trapped: memory access out of bounds at parameters.c:31:29  fails-MemoryOutOfBounds-line-31-58d022.json
@@ -60,7 +60,7 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:25 longer, 2 branches: proved: it is never called from this entry
 // | not covered  parameters.c:35 given, 2 branches: proved: it is never called from this entry
 // | 2 tests, 1 failure; branches 2/16 (12 %), lines 3/17 (18 %), functions 1/4 (25 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
+// | [work], [time]; there is nothing left to try
 // | Tests are in [t]/behind/tests.
 // $ coax cover % --entry given --out %t/given
 // | not covered  parameters.c:36:9 to line 36: proved infeasible: no input takes it
@@ -68,6 +68,6 @@ int given(const struct pair *pair) {
 // | not covered  parameters.c:25 longer, 2 branches: proved: it is never called from this entry
 // | not covered  parameters.c:30 behind, 2 branches: proved: it is never called from this entry
 // | 1 test, 0 failures; branches 1/16 (6 %), lines 3/17 (18 %), functions 1/4 (25 %)
-// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: `pair` is not null and shares nothing with other pointers; what pointers lead to is where it is in these runs; `long`, `size_t` and pointers have 32 bits.
 // | Tests are in [t]/given/tests.

@@ -34,10 +34,10 @@ int replace(unsigned char *dest, unsigned *destLen, unsigned index) {
 // $ coax cover % --entry pack --no-mutate --out %t/pack | grep -v 'never called'
 // | not covered  places.c:10:9 to line 10: it was reached, but may depend on what was replaced by a number in the runs that came here, first at places.c:11:27
 // | 2 tests, 0 failures; branches 3/10 (30 %), lines 6/15 (40 %), functions 1/2 (50 %)
-// | 545 runs on 512 paths, 577 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | [work], [time]; there is nothing left to try
 // | Tests are in [t]/pack/tests.
 // $ coax cover % --entry replace --no-mutate --out %t/replace | grep -v 'never called'
 // | not covered  places.c:23:9 to line 23: it was reached, but may depend on what was replaced by a number in the runs that came here, first at places.c:24:34
 // | 3 tests, 0 failures; branches 5/10 (50 %), lines 9/15 (60 %), functions 1/2 (50 %)
-// | 801 runs on 768 paths, 888 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | [work], [time]; there is nothing left to try
 // | Tests are in [t]/replace/tests.

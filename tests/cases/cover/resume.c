@@ -17,13 +17,13 @@ int count(const char *s) {
 
 // OUTPUT
 // $ coax cover % --entry count --max-runs 700 --out %t/whole | grep runs
-// | 700 runs on 637 paths, 652 questions to the solvers, 52856 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // $ coax cover % --entry count --max-runs 300 --out %t/parts > %t/said; coax cover % --entry count --max-runs 500 --out %t/parts > %t/said; coax cover % --entry count --max-runs 700 --out %t/parts | grep runs
-// | 700 runs on 637 paths, 652 questions to the solvers, 52856 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // ! note: going on with the search of [t]/parts
 // ! note: going on with the search of [t]/parts
 // $ diff -r %t/whole/tests %t/parts/tests && echo the same tests
 // | the same tests
 // $ coax cover % --entry count --max-runs 10 --seed 2 --out %t/parts | grep runs
-// | 10 runs on 10 paths, 9 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // ! note: 3 tests of an earlier search, which was another one, are removed

@@ -47,5 +47,5 @@ int f(unsigned one, unsigned two, unsigned three) { return value(one) + value(tw
 // OUTPUT
 // $ coax cover % --entry f --no-mutate --max-runs 80 --out %t/out
 // | 8 tests, 0 failures; branches 11/11 (100 %), lines 14/14 (100 %), functions 2/2 (100 %)
-// | 80 runs on 80 paths, 118 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.

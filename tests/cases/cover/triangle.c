@@ -16,7 +16,7 @@ int classify(int a, int b, int c) {
 // $ coax cover % --entry classify --out %t/out
 // | not covered  triangle.c:9:15 to line 9: proved infeasible: no input takes it
 // | 8 tests, 0 failures; branches 19/20 (95 %), lines 6/6 (100 %), functions 1/1 (100 %)
-// | 18 runs on 13 paths, 13 questions to the solvers, 5000 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/out/tests.
 // $ ls %t/out %t/out/tests | wc -l
 // | 16

@@ -27,7 +27,7 @@ int main(void) {
 // | FAILS  abort at stub_missing.c:18:9  fails-Abort-line-18-e3a797.json
 // | not covered  stub_missing.c:14:18 to line 15: proved infeasible: no input takes it
 // | 3 tests, 1 failure; branches 5/6 (83 %), lines 5/6 (83 %), functions 1/1 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: `getuid` always gives 0 (`--stub`).
 // | Tests are in [t]/out/tests.
 // ! note: nobody has these, so they do nothing and return anything: `env.ldv_stop`, `env.ldv_undef_int`

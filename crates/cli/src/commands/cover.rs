@@ -442,5 +442,6 @@ fn identity(
         format!("{symbols:?} {limits:?} {in_scope:?} {targets:?} {goals:?} {unknown:?} {options:?}")
             .as_bytes(),
     );
-    Ok(format!("coax {} {}", env!("CARGO_PKG_VERSION"), hasher.finalize().to_hex()))
+    let build = concat!(env!("CARGO_PKG_VERSION"), "+", env!("COAX_SOURCES"));
+    Ok(format!("coax {build} {}", hasher.finalize().to_hex()))
 }

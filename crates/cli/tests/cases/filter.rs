@@ -27,7 +27,7 @@ impl Filter {
         for before in ["coax ", "\"version\":\"", "\"version\": \""] {
             text = text.replace(&format!("{before}{version}"), &format!("{before}[version]"));
         }
-        without_progress(&without_times(&text))
+        without_work(&without_progress(&without_times(&text)))
     }
 }
 
@@ -38,6 +38,33 @@ fn without_progress(text: &str) -> String {
             || line.starts_with("note: before the search: ")
     };
     text.split_inclusive('\n').filter(|line| !is_progress(line)).collect()
+}
+
+/// Leaves out how much a search did: another strategy does more or less for the same, and no case is about that.
+fn without_work(text: &str) -> String {
+    text.split_inclusive('\n').map(|line| without_uses(&without_runs(line))).collect()
+}
+
+/// Replaces `12 runs on 3 paths, 4 questions to the solvers, 5 mutations` by `[work]`.
+fn without_runs(line: &str) -> String {
+    let is_summary = line.contains(" to the solvers, ") && line.contains(" on ");
+    let end = [" mutations, ", " mutation, "].into_iter().find_map(|end| line.find(end).map(|at| at + end.len()));
+    match end.filter(|_| is_summary && line.starts_with(|first: char| first.is_ascii_digit())) {
+        Some(end) => format!("[work], {}", &line[end..]),
+        None => line.to_owned(),
+    }
+}
+
+/// Replaces how often unknown functions were seen and called.
+fn without_uses(line: &str) -> String {
+    let mut line = line.to_owned();
+    for what in [" values seen", " value seen", " direct calls", " direct call"] {
+        if let Some(end) = line.find(what) {
+            let begin = line[..end].rfind(|character: char| !character.is_ascii_digit()).map_or(0, |at| at + 1);
+            line.replace_range(begin..end, "[n]");
+        }
+    }
+    line
 }
 
 /// Replaces durations (`12 ms`, `0.3s`, `"time_ms":12`) by `[time]`.

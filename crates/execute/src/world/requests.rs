@@ -125,13 +125,8 @@ impl Requests {
             self.repeated.push(name.clone());
             *used = 1;
         }
-        loop {
-            *used += 1;
-            let numbered = format!("{name}#{used}");
-            if self.names.claim(&numbered) {
-                return numbered;
-            }
-        }
+        *used += 1;
+        self.names.claim_numbered(&name, u64::from(*used))
     }
 
     /// Notes that a label was reached.

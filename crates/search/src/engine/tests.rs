@@ -1,18 +1,24 @@
 //! Searches with strategies of the tests' own: what the engine does for every strategy, and what a strategy is told.
 
+#[path = "../../tests/common/input.rs"]
+mod input;
+#[path = "../../tests/common/subject.rs"]
+mod subject;
+
 use super::search_by;
 use crate::engine::compose::Composer;
-use crate::findings::{Findings, Kept, Observer, Standing, StopReason, WhyUnknown};
+use crate::findings::{Findings, StopReason, WhyUnknown};
 use crate::journal::NoJournal;
 use crate::strategies::random_walk::RandomWalk;
 use crate::strategies::strategies;
-use crate::strategy::{Event, Strategy, View};
+use crate::strategy::{Candidate, Event, Strategy, View};
 use crate::task::{Done, Look, Task, Watched};
-use crate::{Approach, Options, Stop, Subject};
-use coax_execute::{Argument, Error, Input, Limits, PlainModule, SymbolicEngine, Symbols, Value};
+use crate::{Options, Stop};
+use coax_execute::{Error, Input};
 use coax_program::{Func, Program};
-use std::collections::BTreeSet;
+use input::input;
 use std::sync::{Arc, Mutex};
+use subject::{Silent, subject};
 
 /// Conditions within each other, of two numbers.
 const NESTED: &str = include_str!("../../tests/programs/nested.wat");
@@ -23,40 +29,15 @@ const TWICE: &str = r#"(module
   (func (export "f") (param i32 i32) (result i32)
     (if (result i32) (i32.eq (call $twice (local.get 0)) (i32.const 8)) (then (i32.const 1)) (else (i32.const 2)))))"#;
 
-struct Silent;
-
-impl Observer for Silent {
-    fn found(&mut self, _: &Arc<Kept>) {}
-    fn dropped(&mut self, _: &Arc<Kept>) {}
-    fn progress(&mut self, _: &Standing<'_>) {}
-}
-
 fn program(text: &str) -> Program {
     Program::parse(wat::parse_str(text).expect("it is text")).expect("it is a module")
 }
 
 /// Searches `f` from zeros by these strategies.
 fn found<'p>(program: &'p Program, by: Vec<Box<dyn Strategy<'p>>>) -> Findings {
-    let limits = Limits { fuel: 1_000_000, ..Limits::default() };
-    let engine = SymbolicEngine::new(&limits).expect("an engine");
-    let none = BTreeSet::new();
-    let approach = Approach::new(program, &engine, &none, &none).expect("it can be instrumented");
-    let subject = Subject {
-        program,
-        engine,
-        approach: Arc::new(approach),
-        plain: Arc::new(PlainModule::new(program, &limits).expect("it can be compiled")),
-        symbols: Symbols::default(),
-        in_scope: vec![true; program.functions.len()],
-        targets: Vec::new(),
-        toward: None,
-        is_own: &|_| true,
-        limits,
-    };
-    let params = Argument::list(&[Value::I32(0), Value::I32(0)]);
-    let input = Input { entry: Some("f".into()), params, ..Input::default() };
+    let subject = subject(program, []);
     let (options, stop) = (Options::default(), Stop::default());
-    search_by(by, &subject, (vec![input], Vec::new()), &options, &stop, (&mut NoJournal, &mut Silent))
+    search_by(by, &subject, (vec![input(0, 0)], Vec::new()), &options, &stop, (&mut NoJournal, &mut Silent))
         .expect("the search ends")
 }
 
@@ -88,7 +69,7 @@ where
         _: &mut View<'_, '_, 'p>,
         task: u64,
         done: Done,
-    ) -> Result<Vec<crate::strategy::Candidate>, Error> {
+    ) -> Result<Vec<Candidate>, Error> {
         assert_eq!(task, 7, "a strategy gets back the number that it gave");
         let Done::Watched(Watched::Sizes(sizes)) = done else { panic!("it asked for sizes") };
         assert_eq!(sizes.len(), 1);
@@ -219,6 +200,35 @@ fn another_treatment_of_calls_begins_another_exploration() {
     let begins = told.iter().position(|it| *it == "begins anew").expect("it is told");
     assert!(told[begins..].contains(&"ran"), "what the search was given is run again");
     assert!(findings.unknown.iter().any(|it| it.func == Func(0) && it.samples > 0));
+}
+
+/// Has found something when the search is told to end.
+struct FindsLate(Option<Input>);
+
+impl<'p> Strategy<'p> for FindsLate {
+    fn propose(&mut self, view: &mut View<'_, '_, 'p>, _: &mut Composer<'_, 'p>) {
+        self.0 = Some(input(4, 0));
+        view.search.stop.now(StopReason::Interrupted);
+    }
+
+    fn finish(&mut self, batch: &mut Composer<'_, 'p>) {
+        if let Some(found) = self.0.take() {
+            batch.add(0, Task::Test(Box::new(found)), 0);
+        }
+    }
+
+    fn learn(&mut self, _: &mut View<'_, '_, 'p>, number: u64, done: Done) -> Result<Vec<Candidate>, Error> {
+        let Done::Tested(confirmed, smaller) = done else { panic!("it was not tested") };
+        Ok(vec![Candidate { confirmed: *confirmed, smaller, number }])
+    }
+}
+
+#[test]
+fn what_was_found_when_a_search_is_stopped_becomes_a_test() {
+    let program = program(TWICE);
+    let findings = found(&program, vec![Box::new(FindsLate(None))]);
+    assert_eq!((findings.stop, findings.tests.len()), (StopReason::Interrupted, 2));
+    assert_eq!(findings.progress.covered, 2, "both ways of the only branch");
 }
 
 #[test]

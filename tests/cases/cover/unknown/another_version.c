@@ -15,13 +15,13 @@ int f(int x, int y) { return x == hash(y); }
 // OUTPUT
 // $ coax cover % --entry f --unknown hash --no-mutate --out %t/out --max-runs 5
 // | 1 test, 0 failures; branches 0/0, lines 3/3 (100 %), functions 2/2 (100 %)
-// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry f --unknown hash --no-mutate --out %t/out --max-runs 5
 // | 1 test, 0 failures; branches 0/0, lines 3/3 (100 %), functions 2/2 (100 %)
-// | 1 run on 1 path, 0 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // ! note: 1 test of an earlier search, which was another one, is removed
 // ! note: what `hash` was seen to give is not used: it is of another version of the function

@@ -68,15 +68,15 @@ int main(int count, char **arguments) { return f(count, *arguments[0]) + digits(
 // | not covered  bad_input.c:35:21 to line 36: proved infeasible: no input takes it
 // | not covered  bad_input.c:40 digits, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 3/6 (50 %), lines 12/18 (67 %), functions 3/5 (60 %)
-// | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `f` is called once, when the program has just begun.
-// | `counting` was to be unknown: 1 value seen, 0 direct calls; it is no function of what it is given (it gave 0x0 and 0x1 for the same arguments), so its calls were followed
+// | `counting` was to be unknown: [n] value seen, [n] direct calls; it is no function of what it is given (it gave 0x0 and 0x1 for the same arguments), so its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry f --unknown growing --no-mutate --out %t/growing
 // | not covered  bad_input.c:35:21 to line 36: proved infeasible: no input takes it
 // | not covered  bad_input.c:40 digits, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 3/6 (50 %), lines 12/18 (67 %), functions 3/5 (60 %)
-// | 12 runs on 11 paths, 9 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | What is proved assumes: memory does not run out: `malloc` and its like do not fail; `f` is called once, when the program has just begun.
-// | `growing` was to be unknown: 0 values seen, 0 direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
+// | `growing` was to be unknown: [n] values seen, [n] direct calls, 8 calls that showed nothing; it is no function of what it is given (it wants more memory), so its calls were followed
 // | Tests are in [t]/growing/tests.

@@ -28,20 +28,20 @@ int command(const char *name, int level) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 200 runs on 26 paths, 340 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:23:20: 3577 values seen, 3731 direct calls
+// | [work], [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, for what it gives is too hard to follow at by_itself.c:23:20: [n] values seen, [n] direct calls
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry command --no-mutate --max-runs 20 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 20 runs on 9 paths, 29 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `hash` became unknown, as in an earlier search: 4326 values seen, 761 direct calls
+// | [work], [time]; as many runs as allowed (`--max-runs`)
+// | `hash` became unknown, as in an earlier search: [n] values seen, [n] direct calls
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
 // $ coax cover % --entry command --no-mutate --max-runs 3 --seed 3 --no-auto-unknown --out %t/out | tail -2
-// | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
 // $ sed 's/mixed >> 29/mixed >> 31/' % > %t/changed.c; coax cover %t/changed.c --entry command --no-mutate --max-runs 3 --out %t/out | tail -2
-// | 3 runs on 3 paths, 4 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/out/tests.
 // ! note: 1 test of an earlier search, which was another one, is removed

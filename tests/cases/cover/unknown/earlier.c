@@ -27,12 +27,12 @@ int command(const char *name, int kind) {
 // OUTPUT
 // $ coax cover % --entry command --no-mutate --max-runs 300 --out %t/out
 // | 3 tests, 0 failures; branches 8/8 (100 %), lines 11/11 (100 %), functions 2/2 (100 %)
-// | 215 runs on 20 paths, 660 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, for what it gives is too hard to follow at earlier.c:23:26: 1696 values seen, 1739 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` became unknown, for what it gives is too hard to follow at earlier.c:23:26: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry command --no-mutate --max-runs 300 --seed 2 --out %t/out
 // | 3 tests, 0 failures; branches 8/8 (100 %), lines 11/11 (100 %), functions 2/2 (100 %)
-// | 192 runs on 13 paths, 463 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, as in an earlier search: 2571 values seen, 945 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` became unknown, as in an earlier search: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed

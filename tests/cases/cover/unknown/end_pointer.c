@@ -33,6 +33,6 @@ int entry(const char *s, uint32_t first, uint32_t second) {
 // | not covered  end_pointer.c:11:5 to line 12: it is in a function that is unknown: its decisions were not followed
 // | not covered  end_pointer.c:22:13 to line 23: the solver gave up on 1 path: with other arguments an unknown function on the way reads something else
 // | 2 tests, 0 failures; branches 5/14 (36 %), lines 7/14 (50 %), functions 2/2 (100 %)
-// | `word` is unknown: 10 values seen, 6 direct calls; failures in it were not searched for
+// | `word` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // $ grep -o '"divergences": [0-9]*' %t/out/report.json
 // | "divergences": 0

@@ -19,6 +19,6 @@ int f(unsigned x, int y) {
 // $ coax cover % --entry f --unknown mixed --no-mutate --out %t/out
 // | FAILS  trapped: unreachable at fails_inside.c:8:9  fails-Unreachable-line-8-bd6703.json
 // | 3 tests, 1 failure; branches 4/4 (100 %), lines 7/7 (100 %), functions 2/2 (100 %)
-// | 5 runs on 5 paths, 3 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `mixed` was to be unknown: 1 value seen, 0 direct calls; when nothing was found any more, its calls were followed
+// | [work], [time]; all paths are explored
+// | `mixed` was to be unknown: [n] value seen, [n] direct calls; when nothing was found any more, its calls were followed
 // | Tests are in [t]/out/tests.

@@ -79,29 +79,29 @@ int counted(unsigned word) {
 // OUTPUT
 // $ coax cover % --entry both --unknown sum --no-auto-unknown --no-mutate --out %t/both | grep -v 'never called'
 // | 6 tests, 0 failures; branches 20/40 (50 %), lines 17/43 (40 %), functions 3/9 (33 %)
-// | 14 runs on 6 paths, 15 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `sum` is unknown: 30 values seen, 4 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `sum` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/both/tests.
 // $ coax cover % --entry kept --unknown sum --no-auto-unknown --no-mutate --out %t/kept | grep -v 'never called'
 // | not covered  first_call.c:23:9 to line 25: proved infeasible: no input takes it
 // | 3 tests, 0 failures; branches 13/40 (32 %), lines 15/43 (35 %), functions 3/9 (33 %)
-// | 7 runs on 3 paths, 7 questions to the solvers, 0 mutations, [time]; there is nothing left to try
+// | [work], [time]; there is nothing left to try
 // | What is proved assumes: every function leaves the stack pointer as it found it, and the stack does not grow into static data; `kept` is called once, when the program has just begun.
-// | `sum` is unknown: 15 values seen, 2 direct calls; failures in it were not searched for
+// | `sum` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/kept/tests.
 // $ coax cover % --entry from_buffer --unknown sum --no-auto-unknown --no-mutate --out %t/from-buffer | grep -v 'never called'
 // | not covered  first_call.c:23:9 to line 25: it is in a function that is unknown: its decisions were not followed
 // | 3 tests, 0 failures; branches 15/40 (38 %), lines 13/43 (30 %), functions 3/9 (33 %)
-// | 7 runs on 3 paths, 7 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `sum` is unknown: 15 values seen, 2 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `sum` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/from-buffer/tests.
 // $ coax cover % --entry noted --unknown note --no-auto-unknown --no-mutate --out %t/noted | grep -v 'never called'
 // | 2 tests, 0 failures; branches 4/40 (10 %), lines 8/43 (19 %), functions 2/9 (22 %)
-// | 2 runs on 2 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `note` is unknown: 10 values seen, 1 direct call; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `note` is unknown: [n] values seen, [n] direct call; failures in it were not searched for
 // | Tests are in [t]/noted/tests.
 // $ coax cover % --entry counted --unknown count --no-auto-unknown --no-mutate --out %t/counted | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/40 (15 %), lines 8/43 (19 %), functions 2/9 (22 %)
-// | 6 runs on 2 paths, 6 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `count` is unknown: 96 values seen, 23 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `count` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/counted/tests.

@@ -39,9 +39,9 @@ int dispatch(uint64_t key, uint32_t word, uint64_t sealed) {
 // $ coax cover % --entry dispatch --unknown seal --unknown digest --no-mutate --max-runs 1500 --out %t/out
 // | FAILS  abort at followed_at_last.c:32:24  fails-Abort-line-32-089b08.json
 // | 5 tests, 1 failure; branches 12/12 (100 %), lines 15/15 (100 %), functions 3/3 (100 %)
-// | 10 runs on 7 paths, 16 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `seal` is unknown: 804 values seen, 803 direct calls; failures in it were not searched for
-// | `digest` was to be unknown: 1699 values seen, 1698 direct calls; when nothing was found any more, its calls were followed
+// | [work], [time]; there is nothing left to try
+// | `seal` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
+// | `digest` was to be unknown: [n] values seen, [n] direct calls; when nothing was found any more, its calls were followed
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry dispatch --unknown seal --unknown digest --no-auto-unknown --no-mutate --max-runs 100 --out %t/named
 // | not covered  followed_at_last.c:29:5 to line 32: the solver gave up on 1 path: the search for a strategy found no values, nor do those of `digest` or `seal` that were seen lead there
@@ -49,7 +49,7 @@ int dispatch(uint64_t key, uint32_t word, uint64_t sealed) {
 // | not covered  followed_at_last.c:32:17 to line 32: no run came here
 // | not covered  followed_at_last.c:32:17 to line 33: no run came here
 // | 2 tests, 0 failures; branches 8/12 (67 %), lines 12/15 (80 %), functions 3/3 (100 %)
-// | 4 runs on 2 paths, 12 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `seal` is unknown: 801 values seen, 800 direct calls; failures in it were not searched for
-// | `digest` is unknown: 1699 values seen, 1698 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `seal` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
+// | `digest` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/named/tests.

@@ -29,25 +29,25 @@ int second(int x, int y) {
 // OUTPUT
 // $ coax cover % --entry first --unknown salted --no-mutate --out %t/out | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/4 (50 %), lines 6/11 (55 %), functions 2/3 (67 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `salted` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `salted` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ sed 's/salt = 3/salt = 4/' % > %t/changed.c; coax cover %t/changed.c --entry first --unknown salted --no-mutate --out %t/out | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/4 (50 %), lines 6/11 (55 %), functions 2/3 (67 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `salted` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `salted` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // ! note: 2 tests of an earlier search, which was another one, are removed
 // ! note: what `salted` was seen to give is not used: it is of another version of the function
 // $ coax cover %t/changed.c --entry second --unknown salted --no-mutate --out %t/out | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/4 (50 %), lines 7/11 (64 %), functions 2/3 (67 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `salted` is unknown: 1 value seen, 0 direct calls; what an earlier search saw it give is not true any more, so that is not used; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `salted` is unknown: [n] value seen, [n] direct calls; what an earlier search saw it give is not true any more, so that is not used; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // ! note: 2 tests of an earlier search, which was another one, are removed
 // $ coax cover %t/changed.c --entry second --unknown salted --no-mutate --seed 2 --out %t/out | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/4 (50 %), lines 7/11 (64 %), functions 2/3 (67 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `salted` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `salted` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // ! note: 2 tests of an earlier search, which was another one, are removed

@@ -52,21 +52,21 @@ int filled(int x, int y) {
 // OUTPUT
 // $ coax cover % --entry twice --unknown ticket --no-mutate --out %t/twice | grep -v 'never called'
 // | 1 test, 0 failures; branches 0/10 (0 %), lines 3/24 (12 %), functions 2/6 (33 %)
-// | 2 runs on 2 paths, 0 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `ticket` was to be unknown: 5 values seen, 0 direct calls, 1 call that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
+// | [work], [time]; all paths are explored
+// | `ticket` was to be unknown: [n] values seen, [n] direct calls, 1 call that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
 // | Tests are in [t]/twice/tests.
 // $ coax cover % --entry others --unknown ticket --no-mutate --out %t/others | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 8/24 (33 %), functions 2/6 (33 %)
-// | 3 runs on 3 paths, 1 question to the solvers, 0 mutations, [time]; all paths are explored
-// | `ticket` was to be unknown: 1 value seen, 0 direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
+// | [work], [time]; all paths are explored
+// | `ticket` was to be unknown: [n] value seen, [n] direct calls, 2 calls that showed nothing; it is no function of what it is given (it keeps something in memory from one call to the next), so its calls were followed
 // | Tests are in [t]/others/tests.
 // $ coax cover % --entry once --unknown ticket --no-mutate --out %t/once | grep -v 'never called'
 // | 2 tests, 0 failures; branches 2/10 (20 %), lines 6/24 (25 %), functions 2/6 (33 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `ticket` is unknown: 5 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `ticket` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/once/tests.
 // $ coax cover % --entry filled --unknown in_table --no-mutate --out %t/filled | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/10 (60 %), lines 11/24 (46 %), functions 2/6 (33 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `in_table` is unknown: 15 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `in_table` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/filled/tests.

@@ -30,11 +30,11 @@ int unlock(uint32_t key, uint32_t code) {
 // OUTPUT
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 12/12 (100 %), functions 3/3 (100 %)
-// | 51 runs on 45 paths, 63 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `substitute` became unknown, for what it does at large_table.c:11:77 is too hard to follow: 8 values seen, 1 direct call; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `substitute` became unknown, for what it does at large_table.c:11:77 is too hard to follow: [n] values seen, [n] direct call; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry unlock --no-mutate --max-runs 200 --no-auto-unknown --out %t/followed
 // | not covered  large_table.c:25:13 to line 26: not tried yet on 4 paths: the budget was used up
 // | 2 tests, 0 failures; branches 5/6 (83 %), lines 11/12 (92 %), functions 3/3 (100 %)
-// | 200 runs on 174 paths, 248 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/followed/tests.

@@ -18,15 +18,15 @@ int f(unsigned x, unsigned y) {
 // OUTPUT
 // $ coax cover % --entry f --unknown hash --no-mutate --out %t/out
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 7/7 (100 %), functions 2/2 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 2 values seen, 1 direct call; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] values seen, [n] direct call; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry f --no-mutate --out %t/out
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 7/7 (100 %), functions 2/2 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/out/tests.
 // ! note: 3 tests of an earlier search, which was another one, are removed
 // $ coax cover % --entry f --no-mutate --out %t/fresh
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 7/7 (100 %), functions 2/2 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; all paths are explored
+// | [work], [time]; all paths are explored
 // | Tests are in [t]/fresh/tests.

@@ -29,12 +29,12 @@ extern "C" int both(int x, int y) {
 // $ coax cover % --entry check --unknown mix --no-mutate --out %t/out
 // | not covered  names.cpp:22 both, 4 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 2/6 (33 %), lines 6/11 (55 %), functions 2/4 (50 %)
-// | 2 runs on 2 paths, 1 question to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hashes::mix(int)` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hashes::mix(int)` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --entry both --unknown 'mixed<int>' --no-auto-unknown --no-mutate --out %t/both | grep -v 'never called'
 // | not covered  names.cpp:23:36 to line 24: the solver gave up on 1 path: it depends on values of `int hashes::mixed<int>(int)` that were not seen: if each of them is 0, no input goes there
 // | 2 tests, 0 failures; branches 3/6 (50 %), lines 6/11 (55 %), functions 3/4 (75 %)
-// | 2 runs on 2 paths, 6 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `int hashes::mixed<int>(int)` is unknown: 253 values seen, 251 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `int hashes::mixed<int>(int)` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/both/tests.

@@ -24,6 +24,6 @@ int main(void) {
 // OUTPUT
 // $ coax cover % --unknown next --no-mutate --max-runs 100 --out %t/out
 // | 3 tests, 0 failures; branches 6/6 (100 %), lines 12/12 (100 %), functions 2/2 (100 %)
-// | 100 runs on 91 paths, 89 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
-// | `next` was to be unknown: 1 value seen, 0 direct calls, 1 call that showed nothing; it is no function of what it is given (it asks the host), so its calls were followed
+// | [work], [time]; as many runs as allowed (`--max-runs`)
+// | `next` was to be unknown: [n] value seen, [n] direct calls, 1 call that showed nothing; it is no function of what it is given (it asks the host), so its calls were followed
 // | Tests are in [t]/out/tests.

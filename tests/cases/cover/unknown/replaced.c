@@ -35,13 +35,13 @@ int by_trials(const char *text) {
 // | not covered  replaced.c:14:29 to line 14: it was reached, but may depend on what was replaced by a number in the runs that came here, first at replaced.c:14:9
 // | not covered  replaced.c:18 by_trials, 14 branches: proved: it is never called from this entry
 // | 1 test, 0 failures; branches 1/16 (6 %), lines 4/14 (29 %), functions 1/2 (50 %)
-// | 20 runs on 18 paths, 17 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/number/tests.
 // $ coax cover % --entry by_trials --max-runs 20 --out %t/trials
 // | not covered  replaced.c:27:19 to line 27: only runs came here that are not followed: of changed inputs, or before functions became unknown
 // | not covered  replaced.c:12 by_number, 2 branches: proved: it is never called from this entry
 // | 2 tests, 0 failures; branches 13/16 (81 %), lines 10/14 (71 %), functions 1/2 (50 %)
-// | 20 runs on 20 paths, 31 questions to the solvers, 969 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/trials/tests.
 // $ coax explain %t/number
 // | not covered  replaced.c:14 by_number, 1 branch: it was reached, but may depend on what was replaced by a number in the runs that came here, first at replaced.c:14:9

@@ -27,6 +27,6 @@ int unlock(uint32_t key, uint32_t salt, uint32_t wanted) {
 // $ coax cover % --entry unlock --no-mutate --max-runs 50 --out %t/out
 // | FAILS  trapped: unreachable at rounds.c:22:22  fails-Unreachable-line-22-70e64a.json
 // | 3 tests, 1 failure; branches 6/6 (100 %), lines 9/9 (100 %), functions 3/3 (100 %)
-// | 5 runs on 4 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `stretch` became unknown, for what it gives is too hard to follow at rounds.c:21:28: 2 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `stretch` became unknown, for what it gives is too hard to follow at rounds.c:21:28: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.

@@ -38,11 +38,11 @@ int once(unsigned word, unsigned expected, int is_other) {
 // $ coax cover % --entry twice --unknown use --no-auto-unknown --no-mutate --out %t/twice | grep -v 'never called'
 // | not covered  stack_left.c:26:33 to line 26: proved infeasible: no input takes it
 // | 3 tests, 0 failures; branches 5/12 (42 %), lines 10/20 (50 %), functions 2/5 (40 %)
-// | 229 runs on 204 paths, 427 questions to the solvers, 0 mutations, [time]; all paths are explored
-// | `use` was to be unknown: 1 value seen, 0 direct calls, 1 call that showed nothing; it is no function of what it is given (it reads what an earlier call left on the stack), so its calls were followed
+// | [work], [time]; all paths are explored
+// | `use` was to be unknown: [n] value seen, [n] direct calls, 1 call that showed nothing; it is no function of what it is given (it reads what an earlier call left on the stack), so its calls were followed
 // | Tests are in [t]/twice/tests.
 // $ coax cover % --entry once --unknown pick --no-auto-unknown --no-mutate --out %t/once | grep -v 'never called'
 // | 2 tests, 0 failures; branches 6/12 (50 %), lines 10/20 (50 %), functions 3/5 (60 %)
-// | 12 runs on 4 paths, 11 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `pick` is unknown: 10 values seen, 8 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `pick` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/once/tests.

@@ -27,8 +27,8 @@ int foo(int x, int y) {
 // OUTPUT
 // $ coax cover % --entry foo --unknown hash --no-mutate --out %t/higher-order
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 3 runs on 3 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 2 values seen, 1 direct call; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] values seen, [n] direct call; failures in it were not searched for
 // | Tests are in [t]/higher-order/tests.
 // $ coax explain %t/higher-order treatments.c:21
 // | treatments.c:21 is covered, for instance by foo-line-20-to-line-21-763477
@@ -38,26 +38,26 @@ int foo(int x, int y) {
 // |   set x = 434142879, by `hash`
 // $ coax cover % --entry foo --unknown hash --no-mutate --no-direct-calls --out %t/steps
 // | 3 tests, 0 failures; branches 4/4 (100 %), lines 9/9 (100 %), functions 2/2 (100 %)
-// | 4 runs on 3 paths, 3 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 2 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/steps/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision delayed --out %t/delayed
 // | not covered  treatments.c:20:15 to line 21: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
-// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/delayed/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision sound --out %t/sound
 // | not covered  treatments.c:20:15 to line 21: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
-// | 2 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 1 value seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] value seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/sound/tests.
 // $ coax cover % --entry foo --unknown hash --no-mutate --imprecision unsound --out %t/unsound
 // | not covered  treatments.c:20:15 to line 21: inputs that should have taken it went elsewhere
 // | 2 tests, 0 failures; branches 3/4 (75 %), lines 8/9 (89 %), functions 2/2 (100 %)
-// | 3 runs on 2 paths, 2 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 2 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/unsound/tests.
 // ! note: 1 run did not go where it should have gone: exploring all paths proves nothing then
 // $ coax cover % --entry foo --unknown hash --no-mutate --compare --out %t/compared

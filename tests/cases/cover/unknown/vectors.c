@@ -45,8 +45,8 @@ int run(const struct command *given) {
 // OUTPUT
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --out %t/out
 // | 6 tests, 0 failures; branches 12/12 (100 %), lines 18/18 (100 %), functions 3/3 (100 %)
-// | 15 runs on 7 paths, 19 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` became unknown, for it computes with vectors (SIMD) at vectors.c:18:34: 11 values seen, 7 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` became unknown, for it computes with vectors (SIMD) at vectors.c:18:34: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/out/tests.
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --no-auto-unknown --out %t/without
 // | not covered  vectors.c:33:15 to line 34: it was reached, but may depend on what was replaced by a number in the runs that came here, first at vectors.c:18:34
@@ -54,7 +54,7 @@ int run(const struct command *given) {
 // | not covered  vectors.c:36:24 to line 37: no run came here
 // | not covered  vectors.c:36:24 to line 38: no run came here
 // | 3 tests, 0 failures; branches 8/12 (67 %), lines 14/18 (78 %), functions 3/3 (100 %)
-// | 200 runs on 180 paths, 189 questions to the solvers, 0 mutations, [time]; as many runs as allowed (`--max-runs`)
+// | [work], [time]; as many runs as allowed (`--max-runs`)
 // | Tests are in [t]/without/tests.
 // $ coax cover % --cflags -msimd128 --entry run --no-mutate --max-runs 200 --imprecision delayed --unknown hash --out %t/delayed
 // | not covered  vectors.c:33:15 to line 34: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
@@ -63,6 +63,6 @@ int run(const struct command *given) {
 // | not covered  vectors.c:36:24 to line 38: no run came here
 // | not covered  vectors.c:40:29 to line 41: the solver gave up on 1 path: what an unknown function gives is fixed to what it gave
 // | 2 tests, 0 failures; branches 7/12 (58 %), lines 13/18 (72 %), functions 3/3 (100 %)
-// | 2 runs on 2 paths, 4 questions to the solvers, 0 mutations, [time]; there is nothing left to try
-// | `hash` is unknown: 3 values seen, 0 direct calls; failures in it were not searched for
+// | [work], [time]; there is nothing left to try
+// | `hash` is unknown: [n] values seen, [n] direct calls; failures in it were not searched for
 // | Tests are in [t]/delayed/tests.

@@ -12,7 +12,7 @@ use anyhow::Result;
 use coax_execute::{Entry, TraceFrame};
 use coax_program::Func;
 use coax_report::{Report, Times};
-use coax_search::{Findings, Kept};
+use coax_search::{Findings, Kept, StopReason};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -60,6 +60,7 @@ impl Conclusion<'_> {
             is_own: &is_own,
             source: &|file| target.source(file),
             lines: Default::default(),
+            names: Default::default(),
         };
         let mut summary = coax_report::summary(&report);
         summary["module"] = blake3::hash(&target.program.wasm).to_hex().as_str().into();
@@ -128,9 +129,13 @@ impl Conclusion<'_> {
             (false, None) => human::print(&mut out, report, &summary["bugs"], self.directory)?,
         }
         if findings.is_cut_off {
-            note(
-                "the search did not end in time and was cut off: what its last batch found is missing, and reasons for what is not covered",
-            );
+            let why = match findings.stop {
+                StopReason::Memory => "used up its memory",
+                _ => "did not end in time",
+            };
+            note(format_args!(
+                "the search {why} and was cut off: what its last batch found is missing, and reasons for what is not covered"
+            ));
         }
         if findings.progress.divergences > 0 {
             let divergences = findings.progress.divergences;
