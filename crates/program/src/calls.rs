@@ -25,7 +25,7 @@ pub struct CallGraph {
 pub struct Call {
     /// Where it is.
     pub site: Site,
-    /// The functions it may reach; more than one or none only if it is indirect.
+    /// The functions it may reach, ascending; more than one or none only if it is indirect.
     pub callees: Vec<Func>,
     /// Whether it goes through a table.
     pub indirect: bool,

@@ -63,7 +63,7 @@ impl<'a> Obstacles<'a> {
     pub fn calls_of(&self, func: Func) -> Vec<Site> {
         let callers = self.calls.callers[func].iter();
         let calls = callers.flat_map(|&caller| &self.calls.calls[caller]);
-        calls.filter(|call| call.callees.contains(&func)).map(|call| call.site).collect()
+        calls.filter(|call| call.callees.binary_search(&func).is_ok()).map(|call| call.site).collect()
     }
 }
 

@@ -24,7 +24,7 @@ const PRINTING: Duration = Duration::from_millis(200);
 /// How often it is looked at clock and memory.
 const EVERY: Duration = Duration::from_millis(25);
 /// How much more than its cap the memory may become, in hundredths, before the search is cut off at once.
-const MORE_MEMORY: u64 = 8;
+const MORE_MEMORY: u64 = 5;
 /// A report is made on a stack like the leading thread's.
 const STACK_BYTES: usize = 16 << 20;
 

@@ -42,6 +42,8 @@ pub struct Output {
     writing: Mutex<Option<ThreadId>>,
     /// How much fuel the runs had that become tests.
     fuel: u64,
+    /// The tests that this search has written, by name.
+    written: Mutex<BTreeSet<String>>,
 }
 
 /// A directory that is coax's, and nobody else writes to.
@@ -114,7 +116,7 @@ impl Output {
         let tests = directory.make_folder(TESTS)?;
         directory.remove_unfinished()?;
         tests.remove_unfinished()?;
-        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None), fuel })
+        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None), fuel, written: Mutex::default() })
     }
 
     /// The directory itself.
@@ -147,17 +149,27 @@ impl Output {
         owner
     }
 
-    /// Whether there is a test of this name.
-    pub fn has_test(&self, name: &str) -> Result<bool> {
-        Ok(self.tests.kind(&format!("{name}.json"))? == Some(Kind::File))
+    /// Whether this search has written a test of this name, and it was not removed.
+    pub fn has_written(&self, name: &str) -> bool {
+        self.written().contains(name)
+    }
+
+    fn written(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The tests that are there: name and content.
     pub fn tests(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        self.tests_but(&BTreeSet::new())
+    }
+
+    fn tests_but(&self, but: &BTreeSet<String>) -> Result<Vec<(String, Vec<u8>)>> {
         let mut tests = Vec::new();
         for (file, kind) in self.tests.entries()? {
             let Some(name) = file.strip_suffix(".json").filter(|_| kind == Kind::File) else { continue };
-            tests.extend(self.tests.read(&file)?.map(|content| (name.to_owned(), content)));
+            if !but.contains(name) {
+                tests.extend(self.tests.read(&file)?.map(|content| (name.to_owned(), content)));
+            }
         }
         Ok(tests)
     }
@@ -165,10 +177,7 @@ impl Output {
     /// Removes the tests of earlier searches but for those with these names; returns how many. What somebody else wrote or has changed stays.
     pub fn remove_tests(&self, but: &BTreeSet<String>) -> Result<usize> {
         let mut removed = 0;
-        for (name, content) in self.tests()? {
-            if but.contains(&name) {
-                continue;
-            }
+        for (name, content) in self.tests_but(but)? {
             let Ok(test) = Test::from_json(&name, &String::from_utf8_lossy(&content)) else { continue };
             if coax_report::is_name_of(&name, &test) {
                 self.tests.remove(&format!("{name}.json"))?;
@@ -189,13 +198,17 @@ impl Output {
         let stored = Test::new(test.input.clone(), Some(test.outcome.verdict())).seen_with(self.fuel);
         let json = stored.to_json();
         let _writing = self.writes();
-        self.tests.write(&format!("{name}.json"), json.as_bytes())
+        self.tests.write(&format!("{name}.json"), json.as_bytes())?;
+        self.written().insert(name);
+        Ok(())
     }
 
     /// Removes a test that was written.
     pub fn remove(&self, program: &Program, test: &Kept) -> Result<()> {
+        let name = coax_report::test_name(program, test);
         let _writing = self.writes();
-        self.tests.remove(&format!("{}.json", coax_report::test_name(program, test)))
+        self.written().remove(&name);
+        self.tests.remove(&format!("{name}.json"))
     }
 
     /// Writes the report, and which tests execute which lines.
