@@ -5,6 +5,10 @@
 ;; RUN: for text in '' '[]' '{}' '{"uncovered": 5}' '{"uncovered": [5]}' '{"uncovered": [{"why": 5}]}' '{"version": "99.1", "uncovered": {}}' '{"uncovered": [], "assumed": [1]}' '{"uncovered": [], "uncalled": 1}' '{"dead": [{"function": "f", "because": 1}]}'; do echo "$text" > %t/out/report.json; coax explain %t/out; echo $?; done
 ;; RUN: sed 's/"why": ".*"/"why": 5/' %t/whole.json > %t/out/report.json; coax explain %t/out; coax reach % --uncovered %t/out --out %t/reach
 ;; EXIT: 2
+;; RUN: grep -v -e '"data_model"' -e '"prepare_ms"' -e '"module": "' %t/whole.json > %t/out/report.json; coax explain %t/out | tail -n 1; coax reach % --uncovered %t/out --out %t/reach
+;; EXIT: 2
+;; RUN: grep -v '"paths"' %t/whole.json > %t/out/report.json; coax explain %t/out
+;; EXIT: 2
 ;; RUN: rm %t/out/report.json; coax explain %t/out
 ;; EXIT: 2
 ;; RUN: cp %t/whole.json %t/out/report.json; for text in '' '[' '5' '{"a.c": 5}'; do echo "$text" > %t/out/lines.json; coax explain %t/out a.c:3; echo $?; done
