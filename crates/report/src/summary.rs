@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 /// What a search found: the file `report.json` in the directory of `--out`, and what `--json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "coax report")]
+#[serde(expecting = "an object")]
 pub struct Summary {
     /// What is taken for granted if all paths are explored, anywhere in the program.
     #[serde(default)]

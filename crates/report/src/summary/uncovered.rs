@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A direction of a branch that no run took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(expecting = "an object")]
 pub struct Uncovered {
     /// What a proof takes for granted; nothing if there is none, or if it holds for all inputs.
     pub assumes: Vec<Text>,
