@@ -3,10 +3,11 @@
 # What pip and cargo bring is kept outside the tree, in the user's cache; the rest comes from the package archive. A judge whose tool cannot
 # be had is skipped, and the campaign says so. Says nothing and takes no time when everything is there.
 
-judges="${XDG_CACHE_HOME:-$HOME/.cache}/coax/judges"
+# shellcheck source=scripts/lib/schema_judge.sh
+source scripts/lib/schema_judge.sh
 
-# What the Python tools are, each a fixed version.
-python_judges=(testcov==3.7 sarif-tools==3.0.5 check-jsonschema==0.39.0)
+# What the other Python tools are, each a fixed version.
+python_judges=(testcov==3.7 sarif-tools==3.0.5)
 
 # The crate that has SARIF's schema in it.
 schema_crate=serde-sarif
@@ -38,19 +39,6 @@ setup_judge_packages() {
     done
 }
 
-# The tools in Python, in an environment of their own.
-setup_python_judges() {
-    local wanted="${python_judges[*]}" done_file="$judges/python/installed"
-    [[ $(cat "$done_file" 2>/dev/null) != "$wanted" ]] || return 0
-    if python3 -m venv --clear "$judges/python" >/dev/null 2>&1 &&
-        "$judges/python/bin/pip" install --quiet --disable-pip-version-check "${python_judges[@]}" >/dev/null 2>&1; then
-        echo "$wanted" >"$done_file"
-        say "installed ${wanted} in $judges/python"
-    else
-        say "could not install ${wanted} with pip (no python3-venv, or offline); judges that need them are skipped"
-    fi
-}
-
 # The schema of SARIF 2.1.0, which cargo brings with a crate; nothing of it is compiled.
 setup_sarif_schema() {
     local file="$judges/sarif-schema-2.1.0.json" found
@@ -69,6 +57,7 @@ setup_sarif_schema() {
 }
 
 setup_judge_packages
-setup_python_judges
+setup_schema_judge
+setup_python_tools "$judges/python" "judges that need them are skipped" "${python_judges[@]}"
 setup_sarif_schema
 export PATH="$PATH:$judges/bin:$judges/python/bin"

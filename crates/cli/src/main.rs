@@ -48,6 +48,7 @@ enum Command {
     Dump(commands::dump::DumpArgs),
     Init(commands::init::InitArgs),
     Solve(commands::solve::SolveArgs),
+    ReportSchema(commands::report_schema::ReportSchemaArgs),
     Doctor(commands::doctor::DoctorArgs),
 }
 
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Dump(args) => args.run(),
         Command::Init(args) => args.run(),
         Command::Solve(args) => args.run(),
+        Command::ReportSchema(args) => args.run(),
         Command::Doctor(args) => args.run(),
     });
     // Somebody else may be about to end it: what is wrong then is wrong because of that.

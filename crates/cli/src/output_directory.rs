@@ -9,7 +9,7 @@ use coax_load::read_all;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -180,30 +180,36 @@ impl OutputDirectory {
 
     /// Writes a file in it, whole, or in a folder of it, which is made if it is not there.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.write_then(name, bytes, |_| Ok(()))
+        self.write_then(name, |out| out.write_all(bytes), |_| Ok(()))
     }
 
-    /// The same, and waits until the disk has it: some say only then that they are full.
-    pub fn write_to_disk(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.write_then(name, bytes, File::sync_data)
+    /// The same with what somebody writes bit by bit, and waits until the disk has it: some say only then that they are full.
+    pub fn write_to_disk(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>,
+    ) -> Result<()> {
+        self.write_then(name, write, File::sync_data)
     }
 
     fn write_then(
         &self,
         name: &str,
-        bytes: &[u8],
+        write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>,
         then: impl FnOnce(&File) -> std::io::Result<()>,
     ) -> Result<()> {
         if let Some((folder, name)) = name.split_once('/') {
-            return self.make_folder(folder)?.write_then(name, bytes, then);
+            return self.make_folder(folder)?.write_then(name, write, then);
         }
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         self.expect(name, Kind::File)?;
         let path = self.path.join(name);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let unfinished = format!("{UNFINISHED}{}-{number}", std::process::id());
-        let mut file = self.create(&unfinished).map_err(|error| failed(error, "write", &path))?;
-        let written = file.write_all(bytes).and_then(|()| then(&file)).map_err(Error::from);
+        let file = self.create(&unfinished).map_err(|error| failed(error, "write", &path))?;
+        let mut out = BufWriter::new(&file);
+        let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| then(&file));
+        let written = written.map_err(Error::from);
         let renamed = written.and_then(|()| Ok(renameat(&self.handle, &unfinished, &self.handle, name)?));
         renamed.map_err(|error| {
             // What is wrong is told already.

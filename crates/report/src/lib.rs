@@ -1,8 +1,8 @@
 //! What a search found, in the forms that people and other tools read.
 //!
 //! ```text
-//! Report { program, findings } ── json ───────────────▶ report.json
-//!                              ── lines ──────────────▶ which tests execute which lines
+//! Report { program, findings } ── summary ────────────▶ Summary: report.json
+//!                              ── lines ──────────────▶ LinesSummary: which tests execute which lines
 //!                              ── formats (Emission) ─▶ files of other tools
 //! ```
 //!
@@ -12,17 +12,16 @@ mod branches;
 mod dead;
 mod failure;
 pub mod formats;
-mod json;
 mod last_words;
 mod lines;
 mod names;
 mod obstacles;
+pub mod summary;
 mod supposed;
 
 pub use branches::{Branch, Branches, Direction};
 pub use dead::{Dead, dead_code};
 pub use failure::Description;
-pub use json::{lines, summary};
 pub use last_words::LastWords;
 pub use lines::{FunctionLine, Lines, SourceFile, SourceLine};
 pub use names::{is_name_of, test_name};
@@ -35,13 +34,14 @@ use coax_search::{Failure, Findings, Kept};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use summary::Command;
 
 /// What there is to tell.
 pub struct Report<'a> {
     /// The program.
     pub program: &'a Program,
-    /// The command that found it: `cover`.
-    pub command: &'a str,
+    /// The command that found it.
+    pub command: Command,
     /// What the user called the program.
     pub name: String,
     /// The function that tests begin with.

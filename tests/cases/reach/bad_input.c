@@ -24,9 +24,9 @@
 // EXIT: 2
 // RUN: echo no report > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // EXIT: 2
-// RUN: echo '{"uncovered": [{"site": 1000, "direction": 0, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// RUN: coax cover % --entry f --no-mutate --max-runs 1 --out %t/some > %t/said; cp %t/some/report.json %t/whole.json; sed 's/"site": [0-9]*/"site": 1000/' %t/whole.json > %t/some/report.json; coax reach % --entry f --uncovered %t/some --out %t/out
 // EXIT: 2
-// RUN: echo '{"uncovered": [{"site": 0, "direction": 7, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
+// RUN: sed 's/"direction": [0-9]*/"direction": 7/' %t/whole.json > %t/some/report.json; coax reach % --entry f --uncovered %t/some --out %t/out
 // EXIT: 2
 // RUN: test ! -e %t/out
 // RUN: coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
@@ -73,10 +73,10 @@ int f(int x) {
 // ! error: cannot read [t]/empty/report.json; name the directory that `coax cover` wrote: No such file or directory (os error 2)
 // $ echo no report > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
 // ! error: [t]/empty/report.json is no report; name the directory that `coax cover` wrote: expected ident at line 1 column 2
-// $ echo '{"uncovered": [{"site": 1000, "direction": 0, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
-// $ echo '{"uncovered": [{"site": 0, "direction": 7, "why": ""}]}' > %t/empty/report.json; coax reach % --entry f --uncovered %t/empty --out %t/out
-// ! error: [t]/empty/report.json is of another program, version or entry; let `coax cover` run once more
+// $ coax cover % --entry f --no-mutate --max-runs 1 --out %t/some > %t/said; cp %t/some/report.json %t/whole.json; sed 's/"site": [0-9]*/"site": 1000/' %t/whole.json > %t/some/report.json; coax reach % --entry f --uncovered %t/some --out %t/out
+// ! error: [t]/some/report.json is of another program, version or entry; let `coax cover` run once more
+// $ sed 's/"direction": [0-9]*/"direction": 7/' %t/whole.json > %t/some/report.json; coax reach % --entry f --uncovered %t/some --out %t/out
+// ! error: [t]/some/report.json is of another program, version or entry; let `coax cover` run once more
 // $ test ! -e %t/out
 // $ coax reach % --entry f --target uncalled --target %:40 --no-mutate --out %t/uncalled
 // | unreachable  uncalled: its function is never called from this entry

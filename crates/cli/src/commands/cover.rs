@@ -28,6 +28,7 @@ use coax_execute::{Coverage, Entry, Input, Limits, PlainModule, SymbolicModule, 
 use coax_program::{Func, Program};
 use coax_report::Times;
 use coax_report::formats::Format;
+use coax_report::summary::Summary;
 use coax_search::{
     Approach, Findings, Imprecision, Options, Stop, Subject, Target, Toward, Workshop, search,
 };
@@ -37,7 +38,6 @@ use journal::JournalFile;
 use last_resort::{Board, Watched};
 use output::{Claim, Output};
 use progress::Teller;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -128,7 +128,7 @@ pub struct CoverArgs {
 /// What came of a search.
 pub struct Searched {
     /// The report.
-    pub summary: Value,
+    pub summary: Summary,
     /// What coax ends with.
     pub code: u8,
 }

@@ -7,7 +7,7 @@ use super::stored_report;
 use crate::input::read_text;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use serde_json::Value;
+use coax_report::summary::{LineSummary, LinesSummary, Obstacle, Summary, Text, Uncalled, Uncovered};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,23 +34,20 @@ impl ExplainArgs {
     pub fn run(self) -> Result<ExitCode> {
         let place = self.place.as_deref().map(place_of).transpose()?;
         let report = stored_report::read(&self.directory)?;
-        let Some(uncovered) = report["uncovered"].as_array() else {
-            bail!("the report in {} has no results; let `coax cover` finish", self.directory.display());
-        };
         let Some((file, line)) = place else {
             let mut out = std::io::stdout().lock();
             match self.dead {
-                true => dead::print(&mut out, &report)?,
-                false => list::print(&mut out, uncovered, &self.directory)?,
+                true => dead::print(&mut out, &report.dead)?,
+                false => list::print(&mut out, &report.uncovered, &self.directory)?,
             }
             return Ok(ExitCode::SUCCESS);
         };
         let lines = stored_report::read_lines(&self.directory)?;
         let mut out = std::io::stdout().lock();
-        let here: Vec<&Value> = uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
-        let strategies = report["strategies"].as_array().map_or(&[][..], Vec::as_slice);
+        let here: Vec<&Uncovered> =
+            report.uncovered.iter().filter(|branch| is_at(branch, file, line)).collect();
         let (seen, all, assumes) = (BTreeSet::new(), self.all, Vec::new());
-        let mut chain = Chain { out: &mut out, report: &report, uncovered, strategies, seen, all, assumes };
+        let mut chain = Chain { out: &mut out, report: &report, seen, all, assumes };
         chain.tell_line(&lines, file, line, here.is_empty())?;
         for branch in here {
             chain.tell(branch, 0)?;
@@ -62,30 +59,22 @@ impl ExplainArgs {
 }
 
 /// The file and line that somebody asks about.
-fn place_of(text: &str) -> Result<(&str, u64)> {
+fn place_of(text: &str) -> Result<(&str, u32)> {
     let parts = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
     parts.with_context(|| format!("`{text}` is not FILE:LINE; write for instance parser.c:412"))
 }
 
-/// What something that a report says is proved takes for granted. Reports of earlier versions do not tell of each.
-fn assumes(report: &Value, proved: &Value) -> Vec<String> {
-    let is_assuming = || proved["assuming"].as_bool().unwrap_or(report["explored"] == true);
-    let assumes =
-        proved["assumes"].as_array().or_else(|| report["assumed"].as_array().filter(|_| is_assuming()));
-    assumes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
 /// Adds what is not there yet.
-fn add_assumed(all: &mut Vec<String>, more: Vec<String>) {
+fn add_assumed(all: &mut Vec<Text>, more: &[Text]) {
     for text in more {
-        if !all.contains(&text) {
-            all.push(text);
+        if !all.contains(text) {
+            all.push(text.clone());
         }
     }
 }
 
 /// Says under which conditions proofs hold.
-fn print_assumed(out: &mut impl Write, assumes: &[String]) -> Result<()> {
+fn print_assumed(out: &mut impl Write, assumes: &[Text]) -> Result<()> {
     match assumes.is_empty() {
         true => Ok(()),
         false => Ok(writeln!(out, "What is proved assumes: {}.", assumes.join("; "))?),
@@ -93,7 +82,7 @@ fn print_assumed(out: &mut impl Write, assumes: &[String]) -> Result<()> {
 }
 
 /// The file and line of a place as reports have it: `FILE:LINE:COLUMN`.
-fn file_and_line(place: &str) -> Option<(&str, u64)> {
+fn file_and_line(place: &str) -> Option<(&str, u32)> {
     let (file, rest) = place.split_once(':')?;
     let line: String = rest.chars().take_while(char::is_ascii_digit).collect();
     Some((file, line.parse().ok()?))
@@ -104,34 +93,30 @@ fn is_file(path: &str, wanted: &str) -> bool {
     Path::new(path).ends_with(Path::new(wanted))
 }
 
-fn is_at(branch: &Value, file: &str, line: u64) -> bool {
-    let place = branch["location"].as_str().and_then(file_and_line);
-    place.is_some_and(|(path, at)| is_file(path, file) && at == line)
+fn is_at(branch: &Uncovered, file: &str, line: u32) -> bool {
+    file_and_line(&branch.location).is_some_and(|(path, at)| is_file(path, file) && at == line)
 }
 
 /// Tells what stands in the way of a branch, and of that in turn.
 struct Chain<'a, W> {
     out: &'a mut W,
-    report: &'a Value,
-    uncovered: &'a [Value],
-    /// How tests were found for which something had to be known of unknown functions.
-    strategies: &'a [Value],
-    seen: BTreeSet<u64>,
+    report: &'a Summary,
+    /// The branches that were told of.
+    seen: BTreeSet<u32>,
     /// Whether calls of libraries are named.
     all: bool,
     /// What the proofs that were told of take for granted.
-    assumes: Vec<String>,
+    assumes: Vec<Text>,
 }
 
 impl<W: Write> Chain<'_, W> {
     /// By which tests a line is executed; and, if it has no branch that is not covered, what stands in the way or what is wrong with it otherwise.
-    fn tell_line(&mut self, files: &Value, file: &str, line: u64, is_all: bool) -> Result<()> {
-        let known = files.as_object().and_then(|files| files.iter().find(|(path, _)| is_file(path, file)));
-        let of_line = known.and_then(|(path, lines)| Some((path, lines.get(line.to_string())?)));
-        if let Some((path, Value::Array(tests))) = of_line {
-            let names: Vec<&str> = tests.iter().filter_map(Value::as_str).collect();
-            writeln!(self.out, "{path}:{line} is covered, for instance by {}", names.join(", "))?;
-            return self.tell_strategy(&names);
+    fn tell_line(&mut self, files: &LinesSummary, file: &str, line: u32, is_all: bool) -> Result<()> {
+        let known = files.iter().find(|(path, _)| is_file(path, file));
+        let of_line = known.and_then(|(path, lines)| Some((path, lines.get(&line)?)));
+        if let Some((path, Some(LineSummary::Covered(tests)))) = of_line {
+            writeln!(self.out, "{path}:{line} is covered, for instance by {}", tests.join(", "))?;
+            return self.tell_strategy(tests);
         }
         if !is_all {
             return Ok(());
@@ -139,96 +124,89 @@ impl<W: Write> Chain<'_, W> {
         let Some((path, lines)) = known else {
             bail!("there is no code of {file} in the report; name a file of the program, as the report does");
         };
-        match lines.get(line.to_string()) {
-            Some(obstacle) => {
+        match lines.get(&line) {
+            Some(known) => {
                 writeln!(self.out, "{path}:{line} is not covered")?;
-                self.tell_obstacle(obstacle, None, 0)
+                match known {
+                    Some(LineSummary::Behind(obstacle)) => self.tell_obstacle(obstacle, None, 0),
+                    _ => Ok(()),
+                }
             }
             None => {
-                let numbers = lines.as_object().into_iter().flat_map(|lines| lines.keys());
-                let numbers = numbers.filter_map(|number| number.parse::<u64>().ok());
-                let nearest = numbers.min_by_key(|at| at.abs_diff(line)).unwrap_or_default();
+                let nearest = lines.keys().min_by_key(|at| at.abs_diff(line)).copied().unwrap_or_default();
                 bail!("{path}:{line} has no code; the nearest line that has is {nearest}")
             }
         }
     }
 
     /// How one of these tests was found, if that took values of unknown functions.
-    fn tell_strategy(&mut self, tests: &[&str]) -> Result<()> {
-        let is_of = |it: &&Value| tests.iter().any(|test| it["test"] == *test);
-        let Some(found) = self.strategies.iter().find(is_of) else { return Ok(()) };
-        writeln!(self.out, "{} was found by a strategy:", found["test"].as_str().unwrap_or_default())?;
-        for step in found["steps"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+    fn tell_strategy(&mut self, tests: &[Text]) -> Result<()> {
+        let Some(found) = self.report.strategies.iter().find(|it| tests.contains(&it.test)) else {
+            return Ok(());
+        };
+        writeln!(self.out, "{} was found by a strategy:", found.test)?;
+        for step in &found.steps {
             writeln!(self.out, "  {step}")?;
         }
         Ok(())
     }
 
-    fn tell(&mut self, branch: &Value, depth: usize) -> Result<()> {
-        let text = |key: &str| branch[key].as_str().unwrap_or_default();
+    fn tell(&mut self, branch: &Uncovered, depth: usize) -> Result<()> {
+        let Uncovered { location, why, site, .. } = branch;
         let indent = "  ".repeat(depth);
-        if text("why").starts_with("proved") {
-            add_assumed(&mut self.assumes, assumes(self.report, branch));
+        if branch.is_proved() {
+            add_assumed(&mut self.assumes, &branch.assumes);
         }
-        writeln!(
-            self.out,
-            "{indent}{} {} is not covered: {}",
-            text("location"),
-            text("branch"),
-            text("why")
-        )?;
-        if let Some(source) = source_line(text("location")) {
+        let way = branch.branch.as_deref().unwrap_or_default();
+        writeln!(self.out, "{indent}{location} {way} is not covered: {why}")?;
+        if let Some(source) = source_line(location) {
             writeln!(self.out, "{indent}    {source}")?;
         }
-        match branch["site"].as_u64() {
-            Some(site) if self.seen.insert(site) => {
-                self.tell_obstacle(&branch["obstacle"], Some(site), depth)
-            }
+        match &branch.obstacle {
+            Some(obstacle) if self.seen.insert(*site) => self.tell_obstacle(obstacle, Some(*site), depth),
             _ => Ok(()),
         }
     }
 
-    fn tell_obstacle(&mut self, obstacle: &Value, site: Option<u64>, depth: usize) -> Result<()> {
+    fn tell_obstacle(&mut self, obstacle: &Obstacle, site: Option<u32>, depth: usize) -> Result<()> {
         let indent = "  ".repeat(depth);
-        let before = obstacle["site"].as_u64().filter(|&before| Some(before) != site);
-        if let Some(before) = before {
-            writeln!(self.out, "{indent}no run came there, because")?;
-            let is_it =
-                |it: &&Value| it["site"].as_u64() == Some(before) && it["direction"] == obstacle["direction"];
-            if let Some(found) = self.uncovered.iter().find(is_it) {
-                return self.tell(found, depth + 1);
+        match obstacle {
+            Obstacle::Direction { site: before, .. } if Some(*before) == site => Ok(()),
+            Obstacle::Direction { site: before, direction, location } => {
+                writeln!(self.out, "{indent}no run came there, because")?;
+                let is_it = |it: &&Uncovered| it.site == *before && it.direction == *direction;
+                match self.report.uncovered.iter().find(is_it) {
+                    Some(found) => self.tell(found, depth + 1),
+                    None => Ok(writeln!(self.out, "{indent}  {location} never went there")?),
+                }
             }
-            writeln!(
-                self.out,
-                "{indent}  {} never went there",
-                obstacle["location"].as_str().unwrap_or_default()
-            )?;
+            Obstacle::NotCalled { uncalled } => match self.report.uncalled.get(uncalled) {
+                Some(function) => self.tell_calls(function, &indent),
+                None => Ok(()),
+            },
         }
-        // Reports of earlier versions name the calls of a function in each of its branches.
-        let obstacle = match obstacle["uncalled"].as_u64() {
-            Some(func) => &self.report["uncalled"][func.to_string()],
-            None => obstacle,
-        };
-        let Some(calls) = obstacle["calls"].as_array() else { return Ok(()) };
+    }
+
+    /// Where a function is called that no run called.
+    fn tell_calls(&mut self, function: &Uncalled, indent: &str) -> Result<()> {
+        let Uncalled { calls, own_calls, more_calls, .. } = function;
         if calls.is_empty() {
             return Ok(writeln!(self.out, "{indent}nothing in the program calls its function")?);
         }
-        // Reports of earlier versions do not say whose calls they are.
-        let own = obstacle["own_calls"].as_array().filter(|_| !self.all).unwrap_or(calls);
-        let others = calls.len().saturating_sub(own.len());
-        if own.is_empty() {
+        let named = if self.all { calls } else { own_calls };
+        if named.is_empty() {
             return Ok(writeln!(
                 self.out,
                 "{indent}its function is called only by libraries, and not in any run; `--all` says where"
             )?);
         }
         writeln!(self.out, "{indent}its function is called only here, where no run came:")?;
-        for call in own.iter().filter_map(Value::as_str) {
+        for call in named {
             writeln!(self.out, "{indent}  {call}")?;
         }
-        if let Some(more) = obstacle["more_calls"].as_u64() {
+        if let Some(more) = more_calls {
             writeln!(self.out, "{indent}  and at {more} more")?;
-        } else if others > 0 {
+        } else if calls.len() > named.len() {
             writeln!(self.out, "{indent}  and by libraries: `--all` says where")?;
         }
         Ok(())

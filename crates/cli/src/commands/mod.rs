@@ -8,6 +8,7 @@ pub mod explain;
 pub mod init;
 pub mod reach;
 pub mod replay;
+pub mod report_schema;
 mod show;
 pub mod solve;
 mod stored_report;

@@ -17,8 +17,8 @@ use clap::{Args, ValueEnum};
 use coax_execute::Entry;
 use coax_program::Program;
 use coax_program::ir::Body;
+use coax_report::summary::{TargetVerdict, Verdict};
 use coax_search::{Findings, Goal, Kept, StopReason, Target, of_types};
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -183,14 +183,14 @@ impl Aims {
         }
     }
 
-    /// What the report says of them. The test that reaches one has this name.
+    /// What the report says of them, and then of those that are not there. The test that reaches one has this name.
     pub fn summary(
         &self,
         program: &Program,
         findings: &Findings,
         name: &dyn Fn(&Kept) -> String,
         ended: &str,
-    ) -> Vec<Value> {
+    ) -> Vec<TargetVerdict> {
         let none = Vec::new();
         let Findings { tests, stop, .. } = findings;
         // Where nobody looked from the beginning, there was nothing to end but looking backwards.
@@ -200,24 +200,34 @@ impl Aims {
             let (verdict, reason, assumes) = match (&test, &aim.standing) {
                 // One of them is wrong.
                 (Some(_), Standing::Unreachable { why, .. }) => {
-                    ("unknown", Some(format!("a test seems to reach it, but {why}")), &none)
+                    (Verdict::Unknown, Some(format!("a test seems to reach it, but {why}")), &none)
                 }
-                (Some(_), _) => ("reached", None, &none),
-                (None, Standing::Unreachable { why, assumes }) => ("unreachable", Some(why.clone()), assumes),
+                (Some(_), _) => (Verdict::Reached, None, &none),
+                (None, Standing::Unreachable { why, assumes }) => {
+                    (Verdict::Unreachable, Some(why.clone()), assumes)
+                }
                 (None, Standing::Unknown(behind)) => {
-                    ("unknown", Some(self.unseen(*behind).why(*stop, ended)), &none)
+                    (Verdict::Unknown, Some(self.unseen(*behind).why(*stop, ended)), &none)
                 }
             };
-            json!({
-                "target": aim.text,
-                "verdict": verdict,
-                "test": test.map(|test| name(test)),
-                "reason": reason,
-                "assumes": assumes,
-                "segments": aim.segments,
-            })
+            TargetVerdict {
+                assumes: assumes.iter().map(|what| what.as_str().into()).collect(),
+                reason: reason.map(Into::into),
+                segments: aim.segments,
+                target: aim.text.as_str().into(),
+                test: test.map(|test| name(test).into()),
+                verdict,
+            }
         };
-        self.aims.iter().map(one).collect()
+        let bad = |(text, why): &(String, String)| TargetVerdict {
+            assumes: Vec::new(),
+            reason: Some(why.as_str().into()),
+            segments: 0,
+            target: text.as_str().into(),
+            test: None,
+            verdict: Verdict::Unknown,
+        };
+        self.aims.iter().map(one).chain(self.bad.iter().map(bad)).collect()
     }
 
     /// What ended looking backwards, if nobody from outside did.
@@ -234,22 +244,6 @@ impl Aims {
         match self.strategy {
             Strategy::Forward => Behind::Never(" (`--strategy forward`)"),
             _ => behind,
-        }
-    }
-
-    /// What the report says of targets that are not there.
-    pub fn bad_targets(&self) -> Vec<Value> {
-        let one = |(text, why): &(String, String)| json!({"target": text, "verdict": "unknown", "test": null, "reason": why, "assumes": [], "segments": 0});
-        self.bad.iter().map(one).collect()
-    }
-
-    /// 0: all were reached; 3: all are decided; 4: some are not, or are not there.
-    pub fn exit_code(&self, targets: &[Value]) -> u8 {
-        let has = |verdict: &str| targets.iter().any(|target| target["verdict"] == verdict);
-        match (has("unknown") || !self.bad.is_empty(), has("unreachable")) {
-            (true, _) => 4,
-            (false, true) => 3,
-            (false, false) => 0,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Kind, OutputDirectory};
 use rustix::fs::OFlags;
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use tempfile::TempDir;
@@ -74,7 +75,8 @@ fn another_name_of_a_file_keeps_its_content() {
 fn a_file_is_there_whole_or_not_at_all() {
     let (_place, directory) = places();
     directory.write("a/file", b"whole").unwrap();
-    let failed = directory.write_then("a/file", b"half", |_| Err(std::io::Error::other("full")));
+    let failed =
+        directory.write_then("a/file", |out| out.write_all(b"half"), |_| Err(std::io::Error::other("full")));
     assert!(format!("{:#}", failed.unwrap_err()).ends_with("out/a/file: full"));
     assert_eq!(directory.read("a/file").unwrap().unwrap(), b"whole");
     let folder = directory.folder("a").unwrap().unwrap();

@@ -9,6 +9,7 @@
 mod case;
 mod compare;
 mod filter;
+mod reports;
 mod requirements;
 mod run;
 mod self_check;
@@ -17,14 +18,17 @@ mod skipped;
 
 use case::Case;
 use libtest_mimic::{Arguments, Failed, Trial};
+use reports::Reports;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository");
     let folder = root.join("tests/cases");
     let arguments = Arguments::from_args();
+    let reports = Arc::new(Reports::new().expect("a temporary directory"));
     let mut trials = self_check::trials();
     let (mut helpers, mut used) = (BTreeSet::new(), BTreeSet::new());
     for path in files_below(&folder) {
@@ -32,7 +36,7 @@ fn main() -> ExitCode {
         match Case::read(&path) {
             Ok(Some(case)) => {
                 used.extend(case.with.iter().map(|file| path.with_file_name(file)));
-                trials.push(trial(&root, case, name, arguments.list));
+                trials.push(trial(&root, case, name, (arguments.list, &reports)));
             }
             Ok(None) => drop(helpers.insert(path)),
             Err(problem) => trials.push(Trial::test(name, move || Err(Failed::from(problem)))),
@@ -42,11 +46,18 @@ fn main() -> ExitCode {
         let problem = "it has no RUN line and no case names it after WITH";
         trials.push(Trial::test(path.display().to_string(), move || Err(Failed::from(problem))));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    match reports.judge(&root) {
+        Ok(()) => conclusion.exit_code(),
+        Err(why) => {
+            eprintln!("FAILED: {why}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The test of one case.
-fn trial(root: &Path, case: Case, name: String, quiet: bool) -> Trial {
+fn trial(root: &Path, case: Case, name: String, (quiet, reports): (bool, &Arc<Reports>)) -> Trial {
     let missing = case.requires.iter().find_map(|what| requirements::check(what).err());
     let strict = case.requires.iter().find_map(|what| requirements::check_strictly(what).err());
     if let Some(why) = strict.filter(|_| skipped::is_strict()) {
@@ -56,14 +67,14 @@ fn trial(root: &Path, case: Case, name: String, quiet: bool) -> Trial {
     if let (Some(why), false) = (&missing, quiet) {
         eprintln!("skipped: {name}: {why}");
     }
-    let root = root.to_owned();
-    let check = move || check(&root, &case).map_err(Failed::from);
+    let (root, reports) = (root.to_owned(), Arc::clone(reports));
+    let check = move || check(&root, &case, &reports).map_err(Failed::from);
     Trial::test(name, check).with_ignored_flag(missing.is_some())
 }
 
 /// Runs a case and compares, or blesses.
-fn check(root: &Path, case: &Case) -> Result<(), String> {
-    let transcript = run::run(root, case)?;
+fn check(root: &Path, case: &Case, reports: &Reports) -> Result<(), String> {
+    let transcript = run::run(root, case, reports)?;
     match &case.expected {
         Some(expected) if *expected == transcript => Ok(()),
         _ if std::env::var_os("BLESS").is_some() => case.bless(&transcript),

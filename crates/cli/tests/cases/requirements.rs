@@ -31,7 +31,7 @@ pub fn check_strictly(what: &str) -> Result<(), String> {
 }
 
 /// Where a program is.
-fn on_path(program: &str) -> Option<PathBuf> {
+pub fn on_path(program: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }

@@ -6,6 +6,7 @@
 
 use crate::case::{Case, Step};
 use crate::filter::Filter;
+use crate::reports::Reports;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -31,7 +32,7 @@ struct Places {
 }
 
 /// Runs a case: its transcript, or what went wrong that no transcript can excuse.
-pub fn run(root: &Path, case: &Case) -> Result<String, String> {
+pub fn run(root: &Path, case: &Case, reports: &Reports) -> Result<String, String> {
     let places = Places::new(case).map_err(|error| format!("cannot be set up: {error}"))?;
     let before = contents(&places.work);
     let home = std::env::home_dir().unwrap_or_default();
@@ -48,6 +49,7 @@ pub fn run(root: &Path, case: &Case) -> Result<String, String> {
         run_step(root, case, step, &places, &filter, &mut transcript)?;
     }
     places.check_untouched(case, &before)?;
+    reports.keep(&[&places.work, &places.scratch])?;
     Ok(transcript)
 }
 

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::compare;
 use crate::filter::Filter;
+use crate::reports::Reports;
 use crate::run;
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
@@ -11,9 +12,10 @@ type Check = fn() -> Result<(), Failed>;
 
 /// All of them.
 pub fn trials() -> Vec<Trial> {
-    let checks: [(&str, Check); 6] = [
+    let checks: [(&str, Check); 7] = [
         ("runner: a wrong exit code fails", wrong_exit_code),
         ("runner: files left behind fail", files_left_behind),
+        ("runner: reports that are not as their types say fail", wrong_reports),
         ("runner: the transcript has both streams", transcript),
         ("runner: blessing is stable", blessing),
         ("runner: substitution", substitution),
@@ -28,13 +30,22 @@ fn run_text(text: &str) -> Result<String, String> {
     let path = folder.path().join("case.txt");
     std::fs::write(&path, text).map_err(|error| error.to_string())?;
     let case = Case::read(&path)?.ok_or("it has commands")?;
-    run::run(folder.path(), &case)
+    let reports = Reports::new().map_err(|error| error.to_string())?;
+    run::run(folder.path(), &case, &reports)
 }
 
 fn wrong_exit_code() -> Result<(), Failed> {
     let problem = run_text("# RUN: exit 3\n# EXIT: 2\n").unwrap_err();
     assert_that(problem.contains("`exit 3`: exit status: 3, expected 2"), &problem)?;
     run_text("# RUN: exit 2\n# EXIT: 2\n").map(drop).map_err(Failed::from)
+}
+
+fn wrong_reports() -> Result<(), Failed> {
+    let writes = "mkdir %t/out; touch %t/out/coax.lock; echo '{\"runs\": 1}' > %t/out/report.json";
+    let problem = run_text(&format!("# RUN: {writes}\n")).unwrap_err();
+    assert_that(problem.contains("out/report.json: missing field"), &problem)?;
+    // Where no search was, anything may stand.
+    run_text(&format!("# RUN: {writes}; rm %t/out/coax.lock\n")).map(drop).map_err(Failed::from)
 }
 
 fn files_left_behind() -> Result<(), Failed> {

@@ -3,10 +3,14 @@
 use crate::args::note;
 use anyhow::{Context, Result, anyhow, bail};
 use coax_load::{MOST_BYTES, read_plain};
+use coax_report::summary::Bug;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+
+/// What stands for the function of a failure that is in none of the user's.
+const NOWHERE: &str = "null";
 
 /// What a failure is known by: what happened, in which function. Lines change too easily.
 type Known = (String, String);
@@ -38,7 +42,9 @@ impl Baseline<'_> {
         if let Some(number) = failures.iter().position(|failure| !is_one(failure)) {
             return Err(anyhow!("`failures[{number}]` has no `kind` and `function`")).with_context(bad);
         }
-        Ok(Some(Baseline { file, known: failures.iter().map(known_by).collect() }))
+        let text = |part: &Value| part.as_str().unwrap_or_default().to_owned();
+        let known = |failure: &Value| (text(&failure["kind"]), text(&failure["function"]));
+        Ok(Some(Baseline { file, known: failures.iter().map(known).collect() }))
     }
 
     /// Whether a failure is known. Baselines of before call all ways in which a program gives up what they are to wasm.
@@ -48,25 +54,24 @@ impl Baseline<'_> {
         self.known.contains(&(kind.clone(), function.clone())) || is_finer && self.known.contains(&before())
     }
 
-    /// Marks those failures of a report that are known, and says how many are not: that many.
-    pub fn mark(&self, bugs: &mut Value) -> usize {
+    /// Marks those failures of a report that are known, and says how many are not.
+    pub fn mark(&self, bugs: &mut [Bug]) {
         let mut new = BTreeSet::new();
-        for bug in bugs.as_array_mut().into_iter().flatten() {
+        for bug in bugs {
             let by = known_by(bug);
             let is_known = self.contains(&by);
-            bug["known"] = json!(is_known);
+            bug.known = Some(is_known);
             if !is_known {
                 new.insert(by);
             }
         }
         note(format_args!("{} of the failures are not in {}", new.len(), self.file.display()));
-        new.len()
     }
 }
 
 /// Writes the failures of a report down, to be known from now on.
-pub fn write(file: &Path, bugs: &Value) -> Result<()> {
-    let all: BTreeSet<Known> = bugs.as_array().into_iter().flatten().map(known_by).collect();
+pub fn write(file: &Path, bugs: &[Bug]) -> Result<()> {
+    let all: BTreeSet<Known> = bugs.iter().map(known_by).collect();
     let known: Vec<Value> =
         all.iter().map(|(kind, function)| json!({"kind": kind, "function": function})).collect();
     let text = format!("{:#}\n", json!({"failures": known}));
@@ -82,19 +87,10 @@ pub fn write(file: &Path, bugs: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Whether a failure of a report is marked as known.
-pub fn is_known(bugs: &Value, number: usize) -> bool {
-    bugs[number]["known"] == true
-}
-
 fn directory_of(file: &Path) -> &Path {
     file.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
 }
 
-fn known_by(failure: &Value) -> Known {
-    let text = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    (text(&failure["kind"]), text(&failure["function"]))
+fn known_by(bug: &Bug) -> Known {
+    (bug.kind.to_string(), bug.function.as_deref().unwrap_or(NOWHERE).to_owned())
 }

@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::unknown::Treatment;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use serde_json::Value;
+use coax_report::summary::{Stop, Summary};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,7 +62,7 @@ pub fn run(args: &CoverArgs) -> Result<ExitCode> {
         let Searched { summary, .. } = one.search(None, most, Some(&compared))?;
         let is_over = most.end.is_some_and(|end| Instant::now() >= end);
         let left = count - number - 1;
-        if left > 0 && (is_over || summary["stop"] == "interrupted") {
+        if left > 0 && (is_over || summary.stop == Stop::Interrupted) {
             note(format_args!("the last {left} of {count} searches are not made: there is no time for them"));
             break;
         }
@@ -94,11 +94,11 @@ impl Compared {
     }
 
     /// A search has come to this; what coax would end with now.
-    pub fn learn(&self, summary: &Value) -> u8 {
+    pub fn learn(&self, summary: &Summary) -> u8 {
         let mut all = self.rows();
         let row = row(std::mem::take(&mut all.name), summary);
         all.rows.push(row);
-        all.fails |= summary["bugs"].as_array().is_some_and(|bugs| !bugs.is_empty());
+        all.fails |= summary.exit_code(false) != 0;
         u8::from(all.fails)
     }
 
@@ -125,18 +125,16 @@ impl Compared {
     }
 }
 
-fn row(name: String, summary: &Value) -> [String; COLUMNS.len()] {
-    let number = |value: &Value| value.as_u64().unwrap_or_default();
-    let branches = &summary["coverage"]["branches"];
-    let functions = summary["unknown_functions"].as_array().into_iter().flatten();
-    let calls: u64 = functions.map(|function| number(&function["direct_calls"])).sum();
+fn row(name: String, summary: &Summary) -> [String; COLUMNS.len()] {
+    let branches = summary.coverage.branches;
+    let calls: u64 = summary.unknown_functions.iter().map(|function| function.direct_calls).sum();
     [
         name,
-        format!("{}/{}", number(&branches["covered"]), number(&branches["total"])),
-        number(&summary["tests"]).to_string(),
-        summary["bugs"].as_array().map_or(0, Vec::len).to_string(),
-        number(&summary["divergences"]).to_string(),
-        number(&summary["runs"]).to_string(),
+        format!("{}/{}", branches.covered, branches.total),
+        summary.tests.to_string(),
+        summary.bugs.len().to_string(),
+        summary.divergences.to_string(),
+        summary.runs.to_string(),
         calls.to_string(),
     ]
 }

@@ -11,9 +11,9 @@ use crate::interrupt;
 use anyhow::Result;
 use coax_execute::{Entry, TraceFrame};
 use coax_program::Func;
+use coax_report::summary::{self, Command, Summary};
 use coax_report::{Report, Times};
 use coax_search::{Findings, Kept, StopReason};
-use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ impl Conclusion<'_> {
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let report = Report {
             program: &target.program,
-            command: if aims.is_some() { "reach" } else { "cover" },
+            command: if aims.is_some() { Command::Reach } else { Command::Cover },
             name: self.args.program.name(),
             entry: self.entry.name(),
             seed: self.args.seed,
@@ -62,26 +62,17 @@ impl Conclusion<'_> {
             lines: Default::default(),
             names: Default::default(),
         };
-        let mut summary = coax_report::summary(&report);
-        summary["module"] = blake3::hash(&target.program.wasm).to_hex().as_str().into();
-        let targets = aims.map(|aims| {
+        let mut summary = summary::summary(&report);
+        if let Some(aims) = aims {
             let name = |test: &Kept| report.test_name(test);
-            aims.summary(&target.program, findings, &name, human::ended(findings))
-        });
-        if let (Some(targets), Some(aims)) = (&targets, aims) {
-            summary["targets"] = [targets.clone(), aims.bad_targets()].concat().into();
+            summary.targets = aims.summary(&target.program, findings, &name, human::ended(findings));
         }
-        // The first time, all are written down, and none counts.
-        let fails = match (self.baseline, &self.args.baseline) {
-            (Some(baseline), _) => baseline.mark(&mut summary["bugs"]) > 0,
-            (None, Some(_)) => false,
-            (None, None) => !findings.failures.is_empty(),
-        };
-        let code = match (aims, &targets) {
-            (Some(aims), Some(targets)) => aims.exit_code(targets),
-            _ => u8::from(fails),
-        };
-        let lines = coax_report::lines(&report);
+        if let Some(baseline) = self.baseline {
+            baseline.mark(&mut summary.bugs);
+        }
+        let makes_baseline = self.args.baseline.is_some() && self.baseline.is_none();
+        let code = summary.exit_code(makes_baseline);
+        let lines = summary::lines(&report);
         // One that was not needed may have had the name of one that stays.
         for test in &findings.tests {
             if !output.has_written(&report.test_name(test)) {
@@ -94,9 +85,9 @@ impl Conclusion<'_> {
         output.report(&summary, &lines)?;
         let code = self.compared.map_or(code, |compared| compared.learn(&summary));
         is_written(code);
-        self.print(&report, &summary, aims.zip(targets.as_deref()))?;
+        self.print(&report, &summary, aims)?;
         if let (Some(file), None) = (&self.args.baseline, self.baseline) {
-            baseline::write(file, &summary["bugs"])?;
+            baseline::write(file, &summary.bugs)?;
         }
         // This may take long, as tests are run on this machine: it is the last that is done.
         if !findings.is_cut_off && !self.args.emit.is_empty() {
@@ -114,19 +105,19 @@ impl Conclusion<'_> {
         Times { compile: self.compile, prepare, search }
     }
 
-    fn print(&self, report: &Report<'_>, summary: &Value, reached: Option<(&Aims, &[Value])>) -> Result<()> {
+    fn print(&self, report: &Report<'_>, summary: &Summary, aims: Option<&Aims>) -> Result<()> {
         let (findings, mut out) = (report.findings, std::io::stdout().lock());
-        match (self.args.json, reached) {
+        match (self.args.json, aims) {
             _ if self.compared.is_some() => {}
             (true, _) => {
                 serde_json::to_writer_pretty(&mut out, summary)?;
                 writeln!(out)?;
             }
-            (false, Some((aims, targets))) => {
-                human::print_failures(&mut out, report, &summary["bugs"])?;
-                aims.print(&mut out, &self.target.program, targets)?;
+            (false, Some(aims)) => {
+                human::print_failures(&mut out, report, &summary.bugs)?;
+                aims.print(&mut out, &self.target.program, &summary.targets)?;
             }
-            (false, None) => human::print(&mut out, report, &summary["bugs"], self.directory)?,
+            (false, None) => human::print(&mut out, report, &summary.bugs, self.directory)?,
         }
         if findings.is_cut_off {
             let why = match findings.stop {

@@ -1,13 +1,12 @@
 //! What a search found, for people.
 
-use super::baseline::is_known;
 use anyhow::Result;
 use coax_execute::Count;
 use coax_program::debug_info::Type;
 use coax_program::{Func, Program};
 use coax_report::Report;
+use coax_report::summary::Bug;
 use coax_search::{Earlier, Findings, StopReason, Uncovered, UnknownFunction, Why, WhyUnknown};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +15,7 @@ use std::path::Path;
 const SHOWN: usize = 20;
 
 /// Prints what was found; `bugs` says which failures are known.
-pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory: &Path) -> Result<()> {
+pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &[Bug], directory: &Path) -> Result<()> {
     let findings = report.findings;
     let progress = &findings.progress;
     print_failures(out, report, bugs)?;
@@ -55,10 +54,10 @@ pub fn print(out: &mut impl Write, report: &Report<'_>, bugs: &Value, directory:
 }
 
 /// Prints the failures; `bugs` says which of them are known.
-pub fn print_failures(out: &mut impl Write, report: &Report<'_>, bugs: &Value) -> Result<()> {
+pub fn print_failures(out: &mut impl Write, report: &Report<'_>, bugs: &[Bug]) -> Result<()> {
     for (number, failure) in report.failures() {
         let test = &report.findings.tests[failure.test];
-        let word = if is_known(bugs, number) { "known" } else { "FAILS" };
+        let word = if bugs[number].is_known() { "known" } else { "FAILS" };
         writeln!(out, "{word}  {}  {}.json", report.failure_line(test), report.test_name(test))?;
         let supposes = report.supposes(test);
         if !supposes.is_empty() {

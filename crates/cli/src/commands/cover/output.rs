@@ -7,10 +7,13 @@ use anyhow::{Context, Result, bail};
 use coax_execute::Test;
 use coax_program::Program;
 use coax_report::formats::{FORMATS, File};
+use coax_report::summary::{LinesSummary, Summary};
 use coax_search::Kept;
 use rustix::fs::OFlags;
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::TryLockError;
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -32,6 +35,12 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// What reports say of who wrote them.
 const TOOL: &str = "coax";
+
+/// The part of a report that says so.
+#[derive(Deserialize)]
+struct Writer {
+    tool: String,
+}
 
 /// The directory.
 pub struct Output {
@@ -104,8 +113,7 @@ fn is_ours(directory: &OutputDirectory) -> Result<bool> {
     }
     // Earlier versions have no lock.
     let content = directory.read(REPORT)?.unwrap_or_default();
-    let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
-    Ok(report["tool"] == TOOL)
+    Ok(serde_json::from_slice(&content).is_ok_and(|Writer { tool }| tool == TOOL))
 }
 
 impl Output {
@@ -212,9 +220,16 @@ impl Output {
     }
 
     /// Writes the report, and which tests execute which lines.
-    pub fn report(&self, report: &serde_json::Value, lines: &serde_json::Value) -> Result<()> {
-        self.write(LINES, format!("{lines}\n").as_bytes())?;
-        self.write(REPORT, format!("{report:#}\n").as_bytes())
+    pub fn report(&self, report: &Summary, lines: &LinesSummary) -> Result<()> {
+        let _writing = self.writes();
+        self.directory.write_to_disk(LINES, |out| {
+            serde_json::to_writer(&mut *out, lines)?;
+            out.write_all(b"\n")
+        })?;
+        self.directory.write_to_disk(REPORT, |out| {
+            serde_json::to_writer_pretty(&mut *out, report)?;
+            out.write_all(b"\n")
+        })
     }
 
     /// Writes the files of a format into its folder, and removes those that an earlier search left there. Nothing is changed if one of
@@ -257,6 +272,6 @@ impl Output {
     /// Writes a file, whole, and waits until the disk has it.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let _writing = self.writes();
-        self.directory.write_to_disk(name, bytes)
+        self.directory.write_to_disk(name, |out| out.write_all(bytes))
     }
 }

@@ -1,20 +1,20 @@
 //! Dead code, as the report of a search has it: what nothing gets to, and the conditions that contradict each other.
 
-use super::{add_assumed, assumes, print_assumed};
+use super::{add_assumed, print_assumed};
 use anyhow::Result;
-use serde_json::Value;
+use coax_report::summary::Dead;
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// Lists it.
-pub fn print(out: &mut impl Write, report: &Value) -> Result<()> {
-    let dead = report["dead"].as_array().map_or(&[][..], Vec::as_slice);
-    for piece in dead {
-        let function = text(&piece["function"]);
-        let places: Vec<String> = piece["lines"].as_object().into_iter().flatten().map(place).collect();
-        let because: Vec<&str> = piece["because"].as_array().into_iter().flatten().map(text).collect();
-        let why = match (piece["location"].as_str(), because.is_empty()) {
+pub fn print(out: &mut impl Write, dead: &[Dead]) -> Result<()> {
+    for Dead { function, location, branch, because, lines, .. } in dead {
+        let places: Vec<String> = lines.iter().map(place).collect();
+        let why = match (location, because.is_empty()) {
             (None, _) => format!("nothing calls `{function}` from this entry"),
-            (Some(location), true) => format!("no input goes from {location} {}", text(&piece["branch"])),
+            (Some(location), true) => {
+                format!("no input goes from {location} {}", branch.as_deref().unwrap_or_default())
+            }
             (Some(_), false) => {
                 format!("what must hold on every way there contradicts itself: {}", because.join(", "))
             }
@@ -25,24 +25,20 @@ pub fn print(out: &mut impl Write, report: &Value) -> Result<()> {
         writeln!(out, "nothing is proved to be dead")?;
     }
     let mut all = Vec::new();
-    dead.iter().for_each(|piece| add_assumed(&mut all, assumes(report, piece)));
+    dead.iter().for_each(|piece| add_assumed(&mut all, &piece.assumes));
     print_assumed(out, &all)
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
 /// A file with its lines, those that follow each other together.
-fn place((file, lines): (&String, &Value)) -> String {
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for line in lines.as_array().into_iter().flatten().filter_map(Value::as_u64) {
+fn place((file, lines): (&String, &BTreeSet<u32>)) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &line in lines {
         match ranges.last_mut() {
             Some((_, last)) if *last + 1 == line => *last = line,
             _ => ranges.push((line, line)),
         }
     }
-    let range = |(first, last): (u64, u64)| match first == last {
+    let range = |(first, last): (u32, u32)| match first == last {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     };

@@ -2,7 +2,7 @@
 
 use super::file_and_line;
 use anyhow::Result;
-use serde_json::Value;
+use coax_report::summary::Uncovered;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -11,22 +11,21 @@ use std::path::Path;
 #[derive(Default)]
 struct Group<'a> {
     branches: u64,
-    lines: BTreeMap<&'a str, Vec<u64>>,
+    lines: BTreeMap<&'a str, Vec<u32>>,
 }
 
 /// Lists it; what is proved comes last.
-pub fn print(out: &mut impl Write, uncovered: &[Value], directory: &Path) -> Result<()> {
-    let text = |value: &'_ Value| value.as_str().unwrap_or_default().to_owned();
-    let mut order: Vec<(String, String)> = Vec::new();
-    let mut groups: BTreeMap<(String, String), Group<'_>> = BTreeMap::new();
+pub fn print(out: &mut impl Write, uncovered: &[Uncovered], directory: &Path) -> Result<()> {
+    let mut order: Vec<(&str, &str)> = Vec::new();
+    let mut groups: BTreeMap<(&str, &str), Group<'_>> = BTreeMap::new();
     for branch in uncovered {
-        let key = (text(&branch["why"]), text(&branch["function"]));
+        let key = (&*branch.why, &*branch.function);
         if !groups.contains_key(&key) {
-            order.push(key.clone());
+            order.push(key);
         }
         let group = groups.entry(key).or_default();
         group.branches += 1;
-        if let Some((file, line)) = branch["location"].as_str().and_then(file_and_line) {
+        if let Some((file, line)) = file_and_line(&branch.location) {
             let lines = group.lines.entry(file).or_default();
             if !lines.contains(&line) {
                 lines.push(line);
@@ -36,8 +35,8 @@ pub fn print(out: &mut impl Write, uncovered: &[Value], directory: &Path) -> Res
     order.sort_by_key(|(why, _)| why.starts_with("proved"));
     for key in &order {
         let (Group { branches, lines }, (why, function)) = (&groups[key], key);
-        let place = |(file, lines): (&&str, &Vec<u64>)| {
-            let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+        let place = |(file, lines): (&&str, &Vec<u32>)| {
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
             format!("{file}:{} ", lines.join(","))
         };
         let places: String = lines.iter().map(place).collect();

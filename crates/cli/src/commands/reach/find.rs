@@ -12,8 +12,8 @@ use coax_execute::semantics::Scalar;
 use coax_execute::{Entry, Labels};
 use coax_program::ir::{Body, Op, Terminator};
 use coax_program::{Func, Program, Site, SiteKind};
+use coax_report::summary::Uncovered;
 use coax_search::{Goal, Target, What};
-use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -65,16 +65,15 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
         format!("{} is of another program, version or entry; let `coax cover` run once more", path.display())
     };
     let module = blake3::hash(&program.wasm);
-    if report["module"].as_str() != Some(module.to_hex().as_str()) || report["entry"] != entry.name() {
+    if *report.module != *module.to_hex() || *report.entry != entry.name() {
         bail!(odd());
     }
-    let branches = report["uncovered"].as_array().with_context(odd)?;
+    let branches = &report.uncovered;
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     branches.iter().for_each(|branch| *names.entry(name(branch)).or_default() += 1);
     let mut aims = Vec::new();
     for branch in branches {
-        let site = Site(branch["site"].as_u64().with_context(odd)? as u32);
-        let direction = branch["direction"].as_u64().with_context(odd)? as u32;
+        let (site, direction) = (Site(branch.site), branch.direction);
         let has_it = |data: &&coax_program::SiteData| direction < data.kind.directions();
         let data = program.sites.get(site).filter(has_it).with_context(odd)?;
         let defined = program.functions[data.func].defined().with_context(odd)?;
@@ -96,9 +95,8 @@ pub fn uncovered(program: &Program, entry: &Entry, directory: &Path) -> Result<V
 }
 
 /// A branch and its direction, in the words of a report.
-fn name(branch: &Value) -> String {
-    let [place, direction] = ["location", "branch"].map(|key| branch[key].as_str().unwrap_or_default());
-    format!("{place} {direction}")
+fn name(branch: &Uncovered) -> String {
+    format!("{} {}", branch.location, branch.branch.as_deref().unwrap_or_default())
 }
 
 fn function(target: &LoadedProgram, name: &str) -> Result<Func> {

@@ -4,8 +4,8 @@ use super::Aims;
 use super::aim::Standing;
 use anyhow::Result;
 use coax_program::{Func, Program};
+use coax_report::summary::{TargetVerdict, Verdict};
 use coax_search::What;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -13,8 +13,9 @@ use std::io::Write;
 pub const NEVER_CALLED: &str = "its function is never called from this entry";
 
 impl Aims {
-    /// Says what became of them; `targets` is what the report says.
-    pub fn print(&self, out: &mut impl Write, program: &Program, targets: &[Value]) -> Result<()> {
+    /// Says what became of them; `targets` is what the report says. Of those that are not there it was said at once.
+    pub fn print(&self, out: &mut impl Write, program: &Program, targets: &[TargetVerdict]) -> Result<()> {
+        let targets = &targets[..self.aims.len()];
         let mut uncalled: BTreeMap<Func, usize> = BTreeMap::new();
         let funcs: Vec<Option<Func>> =
             (0..targets.len()).map(|number| self.uncalled(program, number)).collect();
@@ -48,24 +49,21 @@ impl Aims {
     }
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
-fn print_one(out: &mut impl Write, target: &Value) -> Result<()> {
-    let (name, verdict) = (text(&target["target"]), text(&target["verdict"]));
+fn print_one(out: &mut impl Write, target: &TargetVerdict) -> Result<()> {
+    let TargetVerdict { target: name, verdict, test, reason, .. } = target;
+    let [test, reason] = [test, reason].map(|text| text.as_deref().unwrap_or_default());
     match verdict {
-        "reached" => writeln!(out, "reached      {name}  {}.json", text(&target["test"]))?,
-        _ => writeln!(out, "{verdict:<12} {name}: {}", text(&target["reason"]))?,
+        Verdict::Reached => writeln!(out, "reached      {name}  {test}.json")?,
+        _ => writeln!(out, "{:<12} {name}: {reason}", verdict.word())?,
     }
     Ok(())
 }
 
 /// Says what verdicts take for granted.
-fn print_assumed(out: &mut impl Write, targets: &[Value]) -> Result<()> {
+fn print_assumed(out: &mut impl Write, targets: &[TargetVerdict]) -> Result<()> {
     let mut assumed: Vec<&str> = Vec::new();
-    for assumes in targets.iter().filter_map(|target| target["assumes"].as_array()).flatten().map(text) {
-        if !assumed.contains(&assumes) {
+    for assumes in targets.iter().flat_map(|target| &target.assumes) {
+        if !assumed.contains(&&**assumes) {
             assumed.push(assumes);
         }
     }
