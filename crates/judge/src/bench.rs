@@ -16,6 +16,7 @@ pub mod reach;
 pub(crate) mod searched;
 pub mod solver;
 pub mod start;
+pub mod threads;
 pub mod trials;
 
 /// The geometric mean of ratios; 1 if there are none.

@@ -47,6 +47,12 @@ enum Bench {
         #[arg(long, default_value_t = bench::start::REPETITIONS)]
         repetitions: usize,
     },
+    /// The leading thread's part of a search's processor time, and the work of two workers beside that of one.
+    Threads {
+        /// How long each search takes.
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
+    },
     /// The instrumented engine against the plain one: speed, compile time, start of a run, memory.
     Engine,
     /// The solver stack on questions of third-party programs, against z3.
@@ -167,6 +173,11 @@ impl Bench {
             Bench::Start { repetitions } => {
                 let coax = std::env::current_exe()?.with_file_name("coax");
                 bench::start::run(&table()?, &coax, repetitions)
+            }
+            Bench::Threads { seconds } => {
+                let coax = std::env::current_exe()?.with_file_name("coax");
+                let harnesses = Harnesses::read(&std::env::current_dir()?, &store()?)?;
+                bench::threads::run(&harnesses, &table()?, &coax, seconds)
             }
             Bench::Engine => bench::engine::run(&table()?),
             Bench::Solver { questions, save, programs } => {

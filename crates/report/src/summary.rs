@@ -111,6 +111,9 @@ pub struct Summary {
     pub unknown_functions: Vec<UnknownFunction>,
     /// The version of coax.
     pub version: Text,
+    /// What runs, questions and trials have cost, in units of about a microsecond.
+    #[serde(default)]
+    pub work: u64,
 }
 
 /// A command that writes a report.

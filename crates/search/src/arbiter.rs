@@ -83,6 +83,11 @@ impl Arbiter {
         }
     }
 
+    /// All work so far.
+    pub(crate) fn all(&self) -> u64 {
+        self.all
+    }
+
     /// A run has covered so many directions that were not covered before; its input comes from trials or not.
     pub(crate) fn covered(&mut self, directions: u64, by_trials: bool) {
         let side = if by_trials { &mut self.trials } else { &mut self.rest };

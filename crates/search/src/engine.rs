@@ -70,7 +70,11 @@ fn search_by<'p>(
             let engine = Engine::new(strategies, subject, (options, stop), seeds, samples);
             with_stack(stack, || engine.lead(&pool, journal, observer))
         };
-        let leader = Builder::new().stack_size(stack).spawn_scoped(scope, lead).map_err(no_thread)?;
+        let leader = Builder::new()
+            .name("lead".into())
+            .stack_size(stack)
+            .spawn_scoped(scope, lead)
+            .map_err(no_thread)?;
         leader.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
@@ -272,6 +276,7 @@ impl<'s, 'p> Engine<'s, 'p> {
         strategies.iter_mut().for_each(|strategy| strategy.batch_is_over(&mut view));
         self.change_approach()?;
         self.search.progress.open = self.exploration.runs.open();
+        self.search.progress.work = self.arbiter.all();
         let is_epoch = self.search.batches.is_multiple_of(self.search.options.epoch);
         for slot in &mut self.slots {
             match is_epoch {

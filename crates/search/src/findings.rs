@@ -126,6 +126,8 @@ pub struct Progress {
     pub runs: u64,
     /// Trials of changed inputs, which are not runs.
     pub mutations: u64,
+    /// What runs, questions and trials have cost, in units of about a microsecond.
+    pub work: u64,
     /// Those of them that showed something new.
     pub fruitful: u64,
     /// Different paths.

@@ -53,19 +53,22 @@ impl<'p> Pool<'p> {
         *queue.0.lock().expect("nobody panics with the queue") = Some(waiting);
         let (results, finished) = channel();
         let stack = stack_bytes(&subject.limits);
-        for _ in 0..workers.max(1) {
+        for number in 0..workers.max(1) {
             let results = results.clone();
-            Builder::new().stack_size(stack).spawn_scoped(scope, move || {
-                while let Some(Job { mut slot, tasks, place, is_first }) = queue.next() {
-                    let work = AssertUnwindSafe(|| {
-                        let done = with_stack(stack, || slot.perform(subject, tasks, stop, is_first));
-                        (slot, done)
-                    });
-                    if results.send(Finished { result: catch_unwind(work), place }).is_err() {
-                        return;
+            Builder::new().name(format!("worker {number}")).stack_size(stack).spawn_scoped(
+                scope,
+                move || {
+                    while let Some(Job { mut slot, tasks, place, is_first }) = queue.next() {
+                        let work = AssertUnwindSafe(|| {
+                            let done = with_stack(stack, || slot.perform(subject, tasks, stop, is_first));
+                            (slot, done)
+                        });
+                        if results.send(Finished { result: catch_unwind(work), place }).is_err() {
+                            return;
+                        }
                     }
-                }
-            })?;
+                },
+            )?;
         }
         Ok(Pool { jobs, finished })
     }

@@ -48,7 +48,8 @@ fn without_work(text: &str) -> String {
 /// Replaces `12 runs on 3 paths, 4 questions to the solvers, 5 mutations` by `[work]`.
 fn without_runs(line: &str) -> String {
     let is_summary = line.contains(" to the solvers, ") && line.contains(" on ");
-    let end = [" mutations, ", " mutation, "].into_iter().find_map(|end| line.find(end).map(|at| at + end.len()));
+    let end =
+        [" mutations, ", " mutation, "].into_iter().find_map(|end| line.find(end).map(|at| at + end.len()));
     match end.filter(|_| is_summary && line.starts_with(|first: char| first.is_ascii_digit())) {
         Some(end) => format!("[work], {}", &line[end..]),
         None => line.to_owned(),
@@ -60,7 +61,8 @@ fn without_uses(line: &str) -> String {
     let mut line = line.to_owned();
     for what in [" values seen", " value seen", " direct calls", " direct call"] {
         if let Some(end) = line.find(what) {
-            let begin = line[..end].rfind(|character: char| !character.is_ascii_digit()).map_or(0, |at| at + 1);
+            let begin =
+                line[..end].rfind(|character: char| !character.is_ascii_digit()).map_or(0, |at| at + 1);
             line.replace_range(begin..end, "[n]");
         }
     }

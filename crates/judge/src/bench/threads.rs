@@ -40,7 +40,9 @@ struct Search {
 
 /// Prints the table.
 pub fn run(harnesses: &Harnesses, table: &Table, coax: &Path, seconds: u32) -> Result<()> {
-    println!("| program | leader, % | runs/s: 1 worker | 2 | trials/s: 1 worker | 2 | ratio |\n|-|-:|-:|-:|-:|-:|-:|");
+    println!(
+        "| program | leader, % | runs/s: 1 worker | 2 | trials/s: 1 worker | 2 | ratio |\n|-|-:|-:|-:|-:|-:|-:|"
+    );
     let mut rows = serde_json::Map::new();
     for subject in subjects(harnesses, table)? {
         let [one, two] = [1, 2].map(|workers| search(coax, &subject, workers, seconds));
@@ -87,7 +89,8 @@ fn search(coax: &Path, subject: &Subject, workers: u32, seconds: u32) -> Result<
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().context("coax cannot be started")?;
     let ticks = ticks(&mut child)?;
-    let report = fs::read(out.join("report.json")).with_context(|| format!("{} has no report", subject.name))?;
+    let report =
+        fs::read(out.join("report.json")).with_context(|| format!("{} has no report", subject.name))?;
     Ok(Search { ticks, report: serde_json::from_slice(&report)? })
 }
 

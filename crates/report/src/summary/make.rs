@@ -71,6 +71,7 @@ pub fn summary(report: &Report<'_>) -> Summary {
         uncovered: uncovered(report, &obstacles, &mut texts),
         unknown_functions: unknown_functions(report, &mut texts),
         version: env!("CARGO_PKG_VERSION").into(),
+        work: progress.work,
     }
 }
 

@@ -64,12 +64,7 @@ where
         self.batch += 1;
     }
 
-    fn learn(
-        &mut self,
-        _: &mut View<'_, '_, 'p>,
-        task: u64,
-        done: Done,
-    ) -> Result<Vec<Candidate>, Error> {
+    fn learn(&mut self, _: &mut View<'_, '_, 'p>, task: u64, done: Done) -> Result<Vec<Candidate>, Error> {
         assert_eq!(task, 7, "a strategy gets back the number that it gave");
         let Done::Watched(Watched::Sizes(sizes)) = done else { panic!("it asked for sizes") };
         assert_eq!(sizes.len(), 1);

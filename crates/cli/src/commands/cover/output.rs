@@ -124,7 +124,14 @@ impl Output {
         let tests = directory.make_folder(TESTS)?;
         directory.remove_unfinished()?;
         tests.remove_unfinished()?;
-        Ok(Output { directory, tests, _lock: lock, writing: Mutex::new(None), fuel, written: Mutex::default() })
+        Ok(Output {
+            directory,
+            tests,
+            _lock: lock,
+            writing: Mutex::new(None),
+            fuel,
+            written: Mutex::default(),
+        })
     }
 
     /// The directory itself.

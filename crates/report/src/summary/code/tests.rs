@@ -39,6 +39,7 @@ fn summary(command: Command) -> Summary {
         uncovered: Vec::new(),
         unknown_functions: Vec::new(),
         version: "".into(),
+        work: 0,
     }
 }
 
