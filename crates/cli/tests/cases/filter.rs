@@ -63,7 +63,10 @@ fn without_uses(line: &str) -> String {
         if let Some(end) = line.find(what) {
             let begin =
                 line[..end].rfind(|character: char| !character.is_ascii_digit()).map_or(0, |at| at + 1);
-            line.replace_range(begin..end, "[n]");
+            // One that was replaced already has no digits left.
+            if begin < end {
+                line.replace_range(begin..end, "[n]");
+            }
         }
     }
     line
