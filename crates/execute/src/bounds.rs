@@ -4,13 +4,13 @@
 //! wasm allows at any time; the run says so in its [`Bounds`].
 
 use crate::Limits;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use wasmtime::ResourceLimiter;
 
 /// A limit that a run may meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
     /// [`Limits::fuel`]: the run ended there.
@@ -52,7 +52,7 @@ impl fmt::Display for Bound {
 pub(crate) struct EndedAt(pub(crate) Bound);
 
 /// How often each limit was met.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds(BTreeMap<Bound, u64>);
 
 impl Bounds {

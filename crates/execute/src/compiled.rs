@@ -332,7 +332,7 @@ pub(crate) fn instantiation_error(
     match store.data().usage.refused {
         Some((bound, needed, limit)) => {
             let what = if bound == Bound::Memory { "bytes of memory" } else { "table elements" };
-            Err(Error::TooSmall { what, needed, limit })
+            Err(Error::TooSmall { what: what.into(), needed, limit })
         }
         None => Err(host(format!("{error:#}"))),
     }

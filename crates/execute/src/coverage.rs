@@ -1,8 +1,11 @@
 //! Which directions of which sites were taken, which functions were entered, and which calls returned.
 
+mod packed;
+
 use coax_program::entity::Id;
 use coax_program::{Func, Program, Site, SiteKind};
-use serde::Serialize;
+use packed::Packed;
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 use std::sync::Arc;
 
@@ -10,7 +13,8 @@ use std::sync::Arc;
 const PIECE: usize = 64;
 
 /// What one or several runs covered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Packed", try_from = "Packed")]
 pub struct Coverage {
     /// Where the directions of each site begin in `taken`; one more at the end. Shared by all runs of a program.
     starts: Arc<[u32]>,

@@ -11,6 +11,7 @@ use crate::sandbox::State;
 use crate::{Bound, Value, Verdict, engine};
 use coax_program::debug_info::Frame;
 use coax_program::{Func, Program};
+use serde::{Deserialize, Serialize};
 use wasmtime::{AsContextMut, Store, ThrownException, WasmBacktrace};
 
 /// How one instance ended.
@@ -37,7 +38,7 @@ pub(crate) enum Ending {
 const SHORT_FRAMES: usize = 3;
 
 /// How a run ended, in short.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InShort {
     /// By itself.
     Finished,

@@ -1,7 +1,9 @@
 //! Why coax could not run a program. What a program does wrong is an outcome, not an error.
 
+use serde::{Deserialize, Serialize};
+
 /// Why coax could not run a program.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The module is beyond what wasmtime compiles.
@@ -159,7 +161,7 @@ pub enum Error {
     #[error("the program starts with {needed} {what}, the limit is {limit}.\nRaise the limit.")]
     TooSmall {
         /// What it wants: bytes of memory, table elements.
-        what: &'static str,
+        what: String,
         /// How much.
         needed: u64,
         /// How much it may have.

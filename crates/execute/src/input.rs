@@ -2,12 +2,14 @@
 
 use crate::{Argument, Data, IoFault, Request, imports};
 use coax_program::Program;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// What a program is given: everything that may influence a run. The same input gives the same run.
+///
+/// Its form leaves out what is as usual, and says what is what; in forms that only machines read, it is that form as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, remote = "Self")]
 pub struct Input {
     /// The function to call. Default: `_start`, else the only exported function that is not the tool chain's own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +69,26 @@ impl Input {
     /// How many bytes a part of the surroundings can have, if that is known.
     pub(crate) fn most_bytes(&self, source: &str) -> Option<u64> {
         *self.symbols.as_ref()?.get(source)?
+    }
+}
+
+impl Serialize for Input {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return Input::serialize(self, serializer);
+        }
+        let json = serde_json::to_string(self).map_err(serde::ser::Error::custom)?;
+        serializer.serialize_str(&json)
+    }
+}
+
+impl<'de> Deserialize<'de> for Input {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return Input::deserialize(deserializer);
+        }
+        let json = String::deserialize(deserializer)?;
+        serde_json::from_str(&json).map_err(serde::de::Error::custom)
     }
 }
 

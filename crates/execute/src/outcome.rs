@@ -13,7 +13,7 @@ use std::fmt;
 const RUST_LIBRARY: &str = "/rustc/";
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// The entry function returned these values.
     Returned(Vec<Value>),
@@ -39,7 +39,7 @@ pub enum Outcome {
 }
 
 /// A trap.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trap {
     /// What kind of trap.
     pub kind: TrapKind,
@@ -52,14 +52,14 @@ pub struct Trap {
 }
 
 /// An exception that nobody caught.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exception {
     /// What it carries.
     pub payload: Vec<Value>,
 }
 
 /// One call of a backtrace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceFrame {
     /// The function.
     pub func: Func,

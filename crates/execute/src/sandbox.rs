@@ -160,7 +160,7 @@ fn begins_within(program: &Program, limits: &Limits) -> Result<(), Error> {
         ),
     ];
     match needs.into_iter().find(|(_, needed, limit)| needed > limit) {
-        Some((what, needed, limit)) => Err(Error::TooSmall { what, needed, limit }),
+        Some((what, needed, limit)) => Err(Error::TooSmall { what: what.into(), needed, limit }),
         None => Ok(()),
     }
 }

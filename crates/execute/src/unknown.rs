@@ -15,6 +15,7 @@ use coax_term::{Algebra, Binary, Term, Terms};
 use kept::Kept;
 use objects::{Object, Objects};
 use pointers::{Bases, Whole};
+use serde::{Deserialize, Serialize};
 pub use shape::FunctionName;
 use shape::{Param, Place, Shape};
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +100,7 @@ pub struct Shown {
 }
 
 /// A call that is no function of what it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// The function of the program.
     pub func: Func,

@@ -1,7 +1,8 @@
 //! A wasm value outside the program: a parameter or a result, exact to the bit.
 //!
 //! In JSON a value is `{"i32": 5}`, `{"f64": 0.1}`; floats that JSON has no number for are strings
-//! (`"inf"`, `"-inf"`, `"nan:0x7ff8000000000000"` with all bits), vectors are 32 hex digits.
+//! (`"inf"`, `"-inf"`, `"nan:0x7ff8000000000000"` with all bits), vectors are 32 hex digits. In forms that only machines read, they are
+//! their bits.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -243,11 +244,17 @@ impl From<IntegerJson> for i128 {
 }
 
 fn read_i32<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
+    if !deserializer.is_human_readable() {
+        return i32::deserialize(deserializer);
+    }
     let value = IntegerJson::deserialize(deserializer)?.into();
     narrow(value).ok_or_else(|| serde::de::Error::custom(format!("{value} does not fit an i32")))
 }
 
 fn read_i64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    if !deserializer.is_human_readable() {
+        return i64::deserialize(deserializer);
+    }
     let value = IntegerJson::deserialize(deserializer)?.into();
     wide(value).ok_or_else(|| serde::de::Error::custom(format!("{value} does not fit an i64")))
 }
@@ -270,6 +277,9 @@ mod f32_json {
     use super::*;
 
     pub(super) fn serialize<S: Serializer>(bits: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return bits.serialize(serializer);
+        }
         let value = f32::from_bits(*bits);
         match value.is_finite() {
             true => serializer.serialize_f32(value),
@@ -278,6 +288,9 @@ mod f32_json {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        if !deserializer.is_human_readable() {
+            return u32::deserialize(deserializer);
+        }
         match FloatJson::deserialize(deserializer)? {
             FloatJson::Number(value) if (value as f32).is_infinite() => {
                 Err(serde::de::Error::custom(format!("{value:e} does not fit an f32")))
@@ -292,6 +305,9 @@ mod f64_json {
     use super::*;
 
     pub(super) fn serialize<S: Serializer>(bits: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return bits.serialize(serializer);
+        }
         let value = f64::from_bits(*bits);
         match value.is_finite() {
             true => serializer.serialize_f64(value),
@@ -300,6 +316,9 @@ mod f64_json {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        if !deserializer.is_human_readable() {
+            return u64::deserialize(deserializer);
+        }
         match FloatJson::deserialize(deserializer)? {
             FloatJson::Number(value) => Ok(value.to_bits()),
             FloatJson::Text(text) => parse_f64(&text).ok_or_else(|| bad_float(&text)),

@@ -21,6 +21,7 @@ mod units;
 use crate::entity::{Arena, id};
 use code::CodeLayout;
 use declarations::Declaration;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -40,7 +41,7 @@ id!(
     Unit, "unit");
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Frame {
     /// The function, demangled; inlined functions have frames of their own.
     pub function: Option<String>,

@@ -11,11 +11,12 @@ use crate::suite::{FailureKey, failure_key};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome};
 use coax_program::{Func, Program, Site, SiteKind};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// See the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Achieved {
     /// What all runs together have covered.
     pub(crate) coverage: Coverage,
@@ -32,7 +33,7 @@ pub(crate) struct Achieved {
 }
 
 /// What a run becomes that is worth a test: as small as it gets, with the smallest example of its failure if that is new.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Smaller {
     pub(crate) test: Kept,
     pub(crate) example: Option<Kept>,

@@ -2,13 +2,23 @@
 
 use coax_execute::{Detail, Error, SymbolicEngine, SymbolicModule, Unknown};
 use coax_program::{Func, Program};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A program that is instrumented so that calls of unknown functions can be suspended.
 pub struct Approach<'p> {
     pub(crate) symbolic: SymbolicModule<'p>,
     pub(crate) unknown: Unknown,
-    /// Functions whose ways are joined.
+    pub(crate) treatment: Arc<Treatment>,
+}
+
+/// How calls are treated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Treatment {
+    /// The functions whose calls are not followed.
+    pub(crate) unknown: BTreeSet<Func>,
+    /// Those whose ways are joined.
     pub(crate) joined: BTreeSet<Func>,
 }
 
@@ -28,7 +38,7 @@ impl<'p> Approach<'p> {
         Ok(Approach {
             symbolic: engine.module(program, detail)?,
             unknown: Unknown::new(program, functions.iter().copied()),
-            joined: joined.clone(),
+            treatment: Arc::new(Treatment { unknown: functions.clone(), joined: joined.clone() }),
         })
     }
 
@@ -38,8 +48,8 @@ impl<'p> Approach<'p> {
     }
 
     /// The unknown functions.
-    pub(crate) fn functions(&self) -> BTreeSet<Func> {
-        self.unknown.functions().collect()
+    pub(crate) fn functions(&self) -> &BTreeSet<Func> {
+        &self.treatment.unknown
     }
 }
 

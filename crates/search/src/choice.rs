@@ -1,9 +1,10 @@
 //! One decision of a path, without its terms.
 
 use coax_execute::{Concretisation, Event, EventKind, Question, TrapKind};
+use serde::{Deserialize, Serialize};
 
 /// Which way a run went at one of its decisions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Way {
     /// A branch or switch, in this direction.
     Branch(u32),
@@ -30,7 +31,7 @@ pub(crate) enum Way {
 }
 
 /// A decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Choice {
     /// Byte offset of the operator in the plain module.
     pub(crate) at: u32,

@@ -31,7 +31,7 @@ pub(crate) struct Ends {
     /// Whether something is not covered that may be behind an early end.
     is_more_wanted: bool,
     /// The sides that only end the program and are not covered.
-    wanted: Arc<BTreeSet<(u32, u32)>>,
+    pub(crate) wanted: Arc<BTreeSet<(u32, u32)>>,
 }
 
 impl Ends {
@@ -108,8 +108,7 @@ impl Search<'_, '_> {
         }
         let most = u64::from(MOST).min(*left);
         *left -= most;
-        let wanted = Arc::clone(&self.ends.wanted);
-        Some(Climb { most: most as u32, is_limited: most < u64::from(MOST), wanted })
+        Some(Climb { most: most as u32, is_limited: most < u64::from(MOST) })
     }
 }
 

@@ -21,7 +21,8 @@ use crate::pool::{Pool, Queue, stack_bytes};
 use crate::reasons::{Explored, uncovered};
 use crate::samples::Sample;
 use crate::search::Search;
-use crate::slot::{Asked, Slot, Tools};
+use crate::sending::Parcel;
+use crate::slot::{Account, Slot, Tools};
 use crate::strategies::strategies;
 use crate::strategy::{Strategy, View};
 use crate::suite::Suite;
@@ -35,7 +36,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::Builder;
 
-/// How many slots there are: more would share less, fewer would keep fewer threads busy.
+/// How many slots there are, whatever the number of threads, so that this changes nothing. Fewer would keep fewer threads busy; with more, a batch is larger, and
+/// more of it is chosen without knowing of the rest: 300 runs of md4c's harness cover 834 branches with 8, 577 with 16, 547 with 32.
 pub(crate) const SLOTS: usize = 8;
 
 /// Searches for inputs that cover the program, beginning with these and with what earlier searches know of unknown functions.
@@ -87,8 +89,6 @@ struct Engine<'s, 'p> {
     slots: Vec<Slot<'p>>,
     /// Where the next run is made.
     next_slot: usize,
-    /// What solvers of an earlier search were asked.
-    asked_before: Asked,
     /// Samples that came from elsewhere and are not learned yet.
     samples: Vec<Sample>,
     /// How many inputs were made to look for memory errors.
@@ -109,9 +109,8 @@ impl<'s, 'p> Engine<'s, 'p> {
         exploration.queue.extend(seeds.iter().cloned().map(Pending::new));
         let search = Search::new(subject, options, stop, seeds);
         let tools = Arc::new(Tools::new(Arc::clone(&search.guards)));
-        let achieved = Arc::clone(&search.suite.achieved);
         let new_slot =
-            |_| Slot::new(options, Arc::clone(&subject.approach), Arc::clone(&tools), Arc::clone(&achieved));
+            |_| Slot::new(options, Arc::clone(&subject.approach), Arc::clone(&tools), search.briefing());
         let slots = (0..SLOTS).map(new_slot).collect();
         Engine {
             search,
@@ -120,7 +119,6 @@ impl<'s, 'p> Engine<'s, 'p> {
             arbiter: Arbiter::default(),
             slots,
             next_slot: 0,
-            asked_before: Asked::default(),
             samples,
             suspected: 0,
             is_cut: false,
@@ -154,7 +152,8 @@ impl<'s, 'p> Engine<'s, 'p> {
                 Some(record) => self.with_answers(batch, record)?,
                 None => batch,
             };
-            let done = self.perform(pool, batch.tasks, (!is_known).then_some((journal, imported)));
+            let done =
+                self.perform(pool, batch.tasks, (!is_known).then_some((journal, imported)), observer)?;
             self.learn_all(batch.about, done, observer)?;
             self.tidy()?;
             observer.progress(&self.search.standing());
@@ -235,18 +234,27 @@ impl<'s, 'p> Engine<'s, 'p> {
         pool: &Pool<'p>,
         tasks: Vec<Vec<Task>>,
         journal: Option<(&mut dyn Journal, Imported)>,
-    ) -> Vec<Vec<Done>> {
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Vec<Done>>, Error> {
+        let parcels = observer.wants_parcels().then(|| self.parcels(&tasks)).transpose()?;
         let mut slots = std::mem::take(&mut self.slots);
-        self.search.unknown.share(&mut slots);
-        let achieved = &self.search.suite.achieved;
-        slots.iter_mut().for_each(|slot| slot.set_achieved(Arc::clone(achieved)));
-        let (slots, done) = pool.perform(slots, tasks, self.search.batches == 1);
+        slots.iter_mut().for_each(|slot| slot.begin(self.search.briefing()));
+        let (mut slots, done) = pool.perform(slots, tasks);
+        let accounts: Vec<Account> = slots.iter_mut().map(Slot::take_account).collect();
         self.slots = slots;
-        self.search.unknown.gather(&mut self.slots);
-        self.count_questions();
-        let cost = self.slots.iter_mut().map(Slot::take_cost).sum();
-        let again = self.slots.iter_mut().map(Slot::take_again).sum();
-        self.search.progress.runs += again;
+        for ((parcel, done), account) in parcels.into_iter().flatten().zip(&done).zip(&accounts) {
+            if !done.is_empty() {
+                observer.performed(parcel.with(done, account)?);
+            }
+        }
+        let mut cost = 0;
+        for account in &accounts {
+            cost += account.cost;
+            self.search.progress.runs += account.again;
+            self.search.progress.solver += account.asked;
+        }
+        let again = accounts.iter().map(|account| account.again).sum();
+        self.search.unknown.gather(accounts.into_iter().map(|account| account.fresh).collect());
         let samples = std::mem::take(&mut self.samples);
         if let Some((journal, imported)) = journal {
             self.arbiter.worked(cost);
@@ -258,14 +266,14 @@ impl<'s, 'p> Engine<'s, 'p> {
             }
         }
         self.search.unknown.learn(samples);
-        done
+        Ok(done)
     }
 
-    fn count_questions(&mut self) {
-        self.search.progress.solver = self.asked_before;
-        for slot in &self.slots {
-            self.search.progress.solver += slot.asked();
-        }
+    /// What slots are given, as bytes.
+    fn parcels(&self, tasks: &[Vec<Task>]) -> Result<Vec<Parcel>, Error> {
+        let briefing = self.search.briefing();
+        let all = self.slots.iter().zip(tasks).enumerate();
+        all.map(|(number, (slot, tasks))| Parcel::new(number, slot.upkeep(), &briefing, tasks)).collect()
     }
 
     /// After a batch.
@@ -311,7 +319,7 @@ impl<'s, 'p> Engine<'s, 'p> {
             strategy.finish(&mut batch);
         }
         let (batch, _) = batch.finish();
-        let done = self.perform(pool, batch.tasks, None);
+        let done = self.perform(pool, batch.tasks, None, observer)?;
         self.learn_all(batch.about, done, observer)
     }
 

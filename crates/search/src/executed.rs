@@ -8,6 +8,7 @@ use coax_execute::{BACKTRACE_FRAMES, Coverage, Outcome, TrapKind};
 use coax_program::entity::Id;
 use coax_program::ir::{Block, BlockData, Body, Terminator};
 use coax_program::{Func, Program, Site, SiteKind};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -24,7 +25,7 @@ pub fn executed(program: &Program, func: Func, outcome: &Outcome, coverage: &Cov
 }
 
 /// A place in the middle of straight-line code, for what runs do that end there, and what others do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The function.
     pub func: Func,

@@ -4,6 +4,7 @@ use crate::assumed::Assumed;
 use crate::executed::Place;
 use crate::reasons::Uncovered;
 use crate::samples::Sample;
+use crate::sending::Parcel;
 use crate::slot::Asked;
 use coax_execute::{Bound, Coverage, Error, Input, Outcome};
 use coax_program::{Func, Site};
@@ -62,7 +63,7 @@ impl Findings {
 }
 
 /// Why calls of a function were not followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WhyUnknown {
     /// Somebody said so.
     Named,
@@ -155,7 +156,7 @@ pub struct Progress {
 }
 
 /// A test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
     /// The input, with all that the program asked for.
     pub input: Input,
@@ -251,6 +252,14 @@ pub trait Observer: Send {
     /// Inputs from elsewhere, now that there is nothing left to try: without any the search is over.
     fn last_imported(&mut self) -> Vec<Input> {
         Vec::new()
+    }
+    /// Whether it wants to see what slots are given and bring, as bytes. Default: no.
+    fn wants_parcels(&self) -> bool {
+        false
+    }
+    /// A slot has done what it had to do in a batch.
+    fn performed(&mut self, parcel: Parcel) {
+        let _ = parcel;
     }
     /// A batch is done.
     fn progress(&mut self, standing: &Standing<'_>);

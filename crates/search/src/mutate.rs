@@ -19,10 +19,12 @@ pub(crate) use fields::{Field, fields};
 
 use crate::arbiter;
 use crate::findings::NotRun;
+use crate::sending::{each_shared, shared};
 use crate::{Stop, Subject};
 use bytes::Mutator;
 use coax_execute::{Error, InShort, Input, Limits, Trial, Trials};
 use coax_solve::Random;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -37,31 +39,44 @@ const FUEL_FACTOR: u64 = 8;
 const LEAST_FUEL: u64 = 1_000_000;
 
 /// What a slot is to try.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
-    /// Inputs to change, with the fuel that they need; the same one may be here several times.
-    pub(crate) parents: Vec<(Arc<Input>, u64)>,
+    /// Inputs to change; the same one may be here several times.
+    pub(crate) parents: Vec<Original>,
     /// What that may cost.
     pub(crate) work: u64,
     /// How long inputs made from shorter ones may be.
     pub(crate) longest: u64,
     /// Others to take parts from.
+    #[serde(with = "each_shared")]
     pub(crate) others: Vec<Arc<Input>>,
     /// What programs compare with.
+    #[serde(with = "shared")]
     pub(crate) dictionary: Arc<Vec<Vec<u8>>>,
     /// Words of tests.
+    #[serde(with = "shared")]
     pub(crate) learned: Arc<Vec<Vec<u8>>>,
     /// The features that are known.
+    #[serde(with = "shared")]
     pub(crate) seen: Arc<Features>,
     /// Failures that are known.
+    #[serde(with = "shared")]
     pub(crate) failures: Arc<BTreeSet<String>>,
     /// Whether standard input matters.
     pub(crate) reads_stdin: bool,
     pub(crate) seed: u64,
 }
 
+/// An input to change, and the fuel that it needs.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Original {
+    #[serde(with = "shared")]
+    pub(crate) input: Arc<Input>,
+    pub(crate) fuel: u64,
+}
+
 /// What came of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tried {
     pub(crate) count: u64,
     /// Those that showed something new, in order.
@@ -71,7 +86,7 @@ pub(crate) struct Tried {
 }
 
 /// An input that showed something new.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Mutant {
     pub(crate) input: Input,
     /// Which of the plan's parents it comes from.
@@ -100,7 +115,7 @@ impl Mutant {
 }
 
 /// What was seen of each thing that is counted: a bit for each bucket.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Features(Vec<u8>);
 
 impl Features {
@@ -149,7 +164,7 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Tried 
     let mut mutator = Mutator::new(Random::new(plan.seed), &plan.dictionary, &plan.learned, longest);
     let mut failures = BTreeSet::clone(&plan.failures);
     let mut hang = false;
-    let Some((like, _)) = plan.parents.first() else { return tried };
+    let Some(Original { input: like, .. }) = plan.parents.first() else { return tried };
     let Some(mut trials) = trials(subject, like, &mut tried) else { return tried };
     let mut cost = 0;
     for turn in 0.. {
@@ -162,10 +177,10 @@ pub(crate) fn attempt(subject: &Subject<'_>, plan: &Plan, stop: &Stop) -> Tried 
             }
             _ => {
                 let number = turn / 2 % plan.parents.len();
-                (number, Input::clone(&plan.parents[number].0))
+                (number, Input::clone(&plan.parents[number].input))
             }
         };
-        let limits = limits(subject, plan.parents[number].1);
+        let limits = limits(subject, plan.parents[number].fuel);
         for _ in 0..IN_A_ROW {
             if cost >= plan.work || tried.failed.len() >= MOST_FAILED || stop.reason().is_some() {
                 return tried;
@@ -211,7 +226,7 @@ pub(crate) fn again(
     let Some((_, like)) = mutants.first() else { return tried };
     let Some(mut trials) = trials(subject, like, &mut tried) else { return tried };
     for (parent, mut input) in mutants {
-        let limits = limits(subject, plan.parents.get(parent).map_or(0, |(_, fuel)| *fuel));
+        let limits = limits(subject, plan.parents.get(parent).map_or(0, |parent| parent.fuel));
         match try_out(&mut trials, &mut input, &limits) {
             Ok(Some(trial)) => tried.mutants.push(Mutant::new(subject, input, parent, trial, &trials)),
             Ok(None) => {}

@@ -8,13 +8,14 @@ use crate::executed::{Operators, Place, executed};
 use crate::task::Confirmed;
 use coax_execute::{Coverage, Outcome};
 use coax_program::{Func, Program};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Places, by their functions.
 pub(crate) type Places = BTreeMap<Func, BTreeSet<Place>>;
 
 /// See the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ends {
     /// The places that none has passed.
     open: Places,

@@ -22,7 +22,6 @@ pub(crate) struct Job<'p> {
     pub(crate) slot: Slot<'p>,
     pub(crate) tasks: Vec<Task>,
     place: usize,
-    is_first: bool,
 }
 
 struct Finished<'p> {
@@ -58,9 +57,9 @@ impl<'p> Pool<'p> {
             Builder::new().name(format!("worker {number}")).stack_size(stack).spawn_scoped(
                 scope,
                 move || {
-                    while let Some(Job { mut slot, tasks, place, is_first }) = queue.next() {
+                    while let Some(Job { mut slot, tasks, place }) = queue.next() {
                         let work = AssertUnwindSafe(|| {
-                            let done = with_stack(stack, || slot.perform(subject, tasks, stop, is_first));
+                            let done = with_stack(stack, || slot.perform(subject, tasks, stop));
                             (slot, done)
                         });
                         if results.send(Finished { result: catch_unwind(work), place }).is_err() {
@@ -78,7 +77,6 @@ impl<'p> Pool<'p> {
         &self,
         slots: Vec<Slot<'p>>,
         tasks: Vec<Vec<Task>>,
-        is_first: bool,
     ) -> (Vec<Slot<'p>>, Vec<Vec<Done>>) {
         let count = slots.len();
         let mut results: Vec<Option<(Slot<'p>, Vec<Done>)>> = (0..count).map(|_| None).collect();
@@ -89,7 +87,7 @@ impl<'p> Pool<'p> {
                 continue;
             }
             waiting += 1;
-            self.jobs.send(Job { slot, tasks, place, is_first }).expect("a thread waits for jobs");
+            self.jobs.send(Job { slot, tasks, place }).expect("a thread waits for jobs");
         }
         for _ in 0..waiting {
             let Finished { result, place } = self.finished.recv().expect("threads end after the pool");

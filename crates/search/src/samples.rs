@@ -1,5 +1,6 @@
 //! What calls of unknown functions have shown: in a batch, where each slot has its own, and for other searches.
 
+use crate::sending::json;
 use coax_solve::validity::{Added, Samples};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,11 +35,14 @@ impl Sample {
 }
 
 /// What a slot has learned in a batch.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Fresh {
     /// All of it, for those who ask later in the batch.
+    #[serde(skip)]
     pub(crate) known: Samples,
+    #[serde(with = "json")]
     pub(crate) by_runs: Vec<Sample>,
+    #[serde(with = "json")]
     pub(crate) by_calls: Vec<Sample>,
     /// How often functions were called directly, by function.
     pub(crate) calls: BTreeMap<u32, u64>,

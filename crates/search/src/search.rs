@@ -1,5 +1,6 @@
 //! What a search is for, and what it has found however calls are treated: what strategies share beside the exploration.
 
+use crate::briefing::Briefing;
 use crate::early_ends::Ends;
 use crate::findings::{Progress, Standing};
 use crate::guards::Guards;
@@ -105,6 +106,13 @@ impl<'s, 'p> Search<'s, 'p> {
         let all =
             |entry: Entry| entry.roots(program).into_iter().chain([entry.source_function(program)]).collect();
         self.entry().map(all).unwrap_or_default()
+    }
+
+    /// What is known for the batch that begins.
+    pub(crate) fn briefing(&self) -> Briefing {
+        let (treatment, samples) = self.unknown.share();
+        let (achieved, wanted) = (Arc::clone(&self.suite.achieved), Arc::clone(&self.ends.wanted));
+        Briefing { treatment, samples, achieved, wanted, is_first: self.batches == 1 }
     }
 
     /// A run with terms could not be made.

@@ -1,5 +1,6 @@
 //! A slot: an arena, a solver stack, and the traces of the inputs that ran in it. Whoever does its tasks touches nothing else.
 
+mod account;
 mod aim;
 mod ask;
 mod beside_error;
@@ -20,24 +21,24 @@ use crate::achieved::Achieved;
 use crate::approach::{Approach, Imprecision};
 use crate::arbiter;
 use crate::backward::Graph;
+use crate::briefing::Briefing;
 use crate::findings::NotRun;
 use crate::guards::Guards;
 use crate::mutate::Tried;
 use crate::probe::Probed;
-use crate::samples::Fresh;
 use crate::strategies::watch::Watcher;
 use crate::subject::Confirm;
 use crate::task::{Confirmed, Difficulty, Done, Suspects, Task, TraceId};
 use crate::texts::without_room;
 use crate::{Options, Stop, Subject, mutate};
+pub use account::Asked;
+pub(crate) use account::{Account, Upkeep};
 use bridge::{Answering, bridge};
 use coax_execute::{Error, Input};
-use coax_solve::validity::Samples;
 use coax_solve::{Answer, Budget, Counts, Layer, Query, Stack, StackOptions};
 use coax_term::{Functions, Term, Terms};
 use known::Known;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use trace::Trace;
@@ -80,47 +81,16 @@ pub(crate) struct Slot<'p> {
     known: Known,
     /// What runs of earlier batches have achieved, and those of this slot in this one.
     achieved: Arc<Achieved>,
+    /// See [`Briefing`].
+    wanted: Arc<BTreeSet<(u32, u32)>>,
+    is_first: bool,
     /// Runs whose paths it had forgotten.
     again: u64,
     /// What its runs and questions have cost ([`arbiter`]).
     cost: u64,
-}
-
-/// What solvers were asked, and answered.
-#[derive(Clone, Copy, Debug, Default, Eq, Serialize, Deserialize)]
-pub struct Asked {
-    /// Questions.
-    pub queries: u64,
-    /// Answered by values.
-    pub sat: u64,
-    /// Answered by a proof that there are none.
-    pub unsat: u64,
-    /// Not answered.
-    pub unknown: u64,
-    /// Questions that came to a SAT solver or another program.
-    pub backend_calls: u64,
-    /// How long it took, in all threads together; not what it took before a search went on.
-    #[serde(skip)]
-    pub time: Duration,
-}
-
-/// The same search asks the same; how long that takes is another matter.
-impl PartialEq for Asked {
-    fn eq(&self, other: &Asked) -> bool {
-        let counts = |it: &Asked| [it.queries, it.sat, it.unsat, it.unknown, it.backend_calls];
-        counts(self) == counts(other)
-    }
-}
-
-impl std::ops::AddAssign for Asked {
-    fn add_assign(&mut self, other: Asked) {
-        self.queries += other.queries;
-        self.sat += other.sat;
-        self.unsat += other.unsat;
-        self.unknown += other.unknown;
-        self.backend_calls += other.backend_calls;
-        self.time += other.time;
-    }
+    /// What solvers were asked before the batch.
+    asked_before: Asked,
+    upkeep: Upkeep,
 }
 
 impl<'p> Slot<'p> {
@@ -128,9 +98,10 @@ impl<'p> Slot<'p> {
         options: &Options,
         approach: Arc<Approach<'p>>,
         tools: Arc<Tools<'p>>,
-        achieved: Arc<Achieved>,
+        briefing: Briefing,
     ) -> Slot<'p> {
         let (stack, answering) = new_stack(&approach);
+        let Briefing { samples, achieved, wanted, is_first, .. } = briefing;
         Slot {
             approach,
             tools,
@@ -143,10 +114,14 @@ impl<'p> Slot<'p> {
             probed: Probed::default(),
             modesty: Default::default(),
             imprecision: options.imprecision,
-            known: Known { may_call: options.direct_calls, ..Known::default() },
+            known: Known { may_call: options.direct_calls, samples, ..Known::default() },
             achieved,
+            wanted,
+            is_first,
             again: 0,
             cost: 0,
+            asked_before: Asked::default(),
+            upkeep: Upkeep::anew(),
         }
     }
 
@@ -156,30 +131,23 @@ impl<'p> Slot<'p> {
         self.begin_anew();
     }
 
-    /// What is known of unknown functions when a batch begins.
-    pub(crate) fn set_samples(&mut self, samples: Arc<Samples>) {
+    /// A batch begins.
+    pub(crate) fn begin(&mut self, briefing: Briefing) {
+        let Briefing { samples, achieved, wanted, is_first, .. } = briefing;
         self.known.samples = samples;
+        (self.achieved, self.wanted, self.is_first) = (achieved, wanted, is_first);
     }
 
-    /// What runs have achieved when a batch begins.
-    pub(crate) fn set_achieved(&mut self, achieved: Arc<Achieved>) {
-        self.achieved = achieved;
-    }
-
-    /// What was learned in a batch; whoever merges it is the only one that has what was known before.
-    pub(crate) fn take_fresh(&mut self) -> Fresh {
+    /// A batch is over; whoever merges what was learned is the only one that has what was known before.
+    pub(crate) fn take_account(&mut self) -> Account {
         self.known.samples = Arc::default();
-        std::mem::take(&mut self.known.fresh)
-    }
-
-    /// What its runs and questions have cost since the last time.
-    pub(crate) fn take_cost(&mut self) -> u64 {
-        std::mem::take(&mut self.cost)
-    }
-
-    /// How many runs were made because their paths had been forgotten, since the last time.
-    pub(crate) fn take_again(&mut self) -> u64 {
-        std::mem::take(&mut self.again)
+        let asked = self.asked();
+        Account {
+            fresh: std::mem::take(&mut self.known.fresh),
+            again: std::mem::take(&mut self.again),
+            cost: std::mem::take(&mut self.cost),
+            asked: asked.since(std::mem::replace(&mut self.asked_before, asked)),
+        }
     }
 
     /// The condition of a decision of a trace that is still here, with its arena.
@@ -193,45 +161,45 @@ impl<'p> Slot<'p> {
     }
 
     /// What was asked in it.
-    pub(crate) fn asked(&self) -> Asked {
+    fn asked(&self) -> Asked {
         let mut all = self.earlier;
         all += asked(&self.stack);
         all
     }
 
+    /// What became of its memory since it last had something to do.
+    pub(crate) fn upkeep(&self) -> &Upkeep {
+        &self.upkeep
+    }
+
+    /// Does with its memory what another has done.
+    pub(crate) fn keep_up(&mut self, upkeep: &Upkeep) {
+        if upkeep.is_anew {
+            self.begin_anew();
+        }
+        upkeep.forgotten.iter().for_each(|&trace| self.forget(trace));
+    }
+
     /// Does tasks, in order.
-    /// The first runs of a search are made even if its time is over by then.
-    pub(crate) fn perform(
-        &mut self,
-        subject: &Subject<'p>,
-        tasks: Vec<Task>,
-        stop: &Stop,
-        is_first: bool,
-    ) -> Vec<Done> {
+    pub(crate) fn perform(&mut self, subject: &Subject<'p>, tasks: Vec<Task>, stop: &Stop) -> Vec<Done> {
+        self.upkeep = Upkeep::default();
         let mut left = BATCH_EFFORT;
         let one = |task| {
             // A run may have questions behind it that need it.
             let is_late = left == 0 && matches!(task, Task::Ask { .. });
             // What was found already is not lost when time is over.
-            let is_over = stop.reason().is_some() && !is_first && !matches!(task, Task::Test(_));
+            let is_over = stop.reason().is_some() && !self.is_first && !matches!(task, Task::Test(_));
             if is_late || is_over {
                 Done::Postponed
             } else {
-                self.perform_one(subject, task, &mut left, stop, is_first)
+                self.perform_one(subject, task, &mut left, stop)
             }
         };
         tasks.into_iter().map(one).collect()
     }
 
-    fn perform_one(
-        &mut self,
-        subject: &Subject<'p>,
-        task: Task,
-        left: &mut u64,
-        stop: &Stop,
-        is_first: bool,
-    ) -> Done {
-        let until = (!is_first).then(|| stop.flag());
+    fn perform_one(&mut self, subject: &Subject<'p>, task: Task, left: &mut u64, stop: &Stop) -> Done {
+        let until = (!self.is_first).then(|| stop.flag());
         match task {
             Task::Run { trace, input, suspects } => {
                 match self.run(subject, trace, Input::clone(&input), &suspects, until) {
@@ -337,11 +305,14 @@ impl<'p> Slot<'p> {
         self.known.mixing.clear();
         self.probed = Probed::default();
         self.modesty = Default::default();
+        self.upkeep = Upkeep::anew();
     }
 
     /// A trace about which nothing is left to ask.
     pub(crate) fn forget(&mut self, trace: TraceId) {
-        self.traces.remove(&trace);
+        if self.traces.remove(&trace).is_some() {
+            self.upkeep.forgotten.push(trace);
+        }
     }
 }
 

@@ -6,27 +6,34 @@ use crate::choice::Choice;
 use crate::exploration::Cell;
 use crate::findings::{NotRun, WhyUnknown};
 use crate::mutate::{Plan, Tried};
+use crate::sending::{json, shared};
 use coax_execute::{Bounds, Coverage, Error, Input, Outcome, Refused, Run};
 use coax_program::Func;
 use coax_solve::Reason;
-use coax_term::{Import, Term, Terms};
-use serde::{Deserialize, Serialize};
+use coax_term::{Exported, Import, Term, Terms};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A run whose path is known: its number, in the order in which they were given out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct TraceId(pub(crate) u32);
 
 /// Something to do.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Task {
     /// Run this input; its path is kept under this number.
-    Run { trace: TraceId, input: Arc<Input>, suspects: Suspects },
+    Run {
+        trace: TraceId,
+        #[serde(with = "shared")]
+        input: Arc<Input>,
+        suspects: Suspects,
+    },
     /// Find an input that comes to a decision of this trace, by its place on the path, and goes none of the ways that were seen there.
     /// If the answer is to be followed past early ends, how far.
     Ask {
         trace: TraceId,
+        #[serde(with = "shared")]
         input: Arc<Input>,
         place: usize,
         excluded: Excluded,
@@ -38,24 +45,52 @@ pub(crate) enum Task {
     /// Try those again that showed something new before.
     TryAgain { plan: Plan, count: u64, mutants: Vec<(usize, Input)>, failed: Vec<NotRun> },
     /// Prove that nothing gets there from where runs begin.
-    Prove { goal: Goal, thoroughness: Thoroughness, roots: Arc<[Func]> },
+    Prove {
+        goal: Goal,
+        thoroughness: Thoroughness,
+        #[serde(with = "shared")]
+        roots: Arc<Vec<Func>>,
+    },
     /// See what the plain module does with this input, which may be worth a test.
     Test(Box<Input>),
     /// Run this input with every call watched, and look at what is wanted.
-    Watch(Arc<Input>, Look),
+    Watch(#[serde(with = "shared")] Arc<Input>, Look),
     /// Nothing: what comes of it is known.
     Known(Done),
 }
 
+impl Task {
+    /// What kind of task it is, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Task::Run { suspects: Suspects::Wanted { .. }, .. } => "run and look for suspects",
+            Task::Run { suspects: Suspects::Known(..), .. } => "run with known suspects",
+            Task::Run { suspects: Suspects::Unwanted, .. } => "run",
+            Task::Ask { climb: Some(_), .. } => "ask and climb",
+            Task::Ask { excluded: Excluded::Values { .. }, .. } => "ask for another value",
+            Task::Ask { excluded: Excluded::Conditions(_, None), .. } => "ask for another way",
+            Task::Ask { excluded: Excluded::Conditions(_, Some(_)), .. } => "ask for a wanted way",
+            Task::Ask { excluded: Excluded::Tied { .. }, .. } => "ask for a value that unties",
+            Task::Ask { excluded: Excluded::Shapes { .. }, .. } => "ask for another shape",
+            Task::Try(_) => "try",
+            Task::TryAgain { .. } => "try again",
+            Task::Prove { .. } => "prove",
+            Task::Test(_) => "test",
+            Task::Watch(..) => "watch",
+            Task::Known(_) => "known",
+        }
+    }
+}
+
 /// How hard a proof is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Thoroughness {
     Quick,
     Thorough,
 }
 
 /// Whether a run looks for inputs that may lead to memory errors ([`crate::probe`]).
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Suspects {
     /// It does; whether it was made to look for one itself.
     Wanted { is_suspect: bool },
@@ -66,7 +101,7 @@ pub(crate) enum Suspects {
 }
 
 /// The ways that were seen at a decision, beside that of the trace which is asked about.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Excluded {
     /// Values of a term that was replaced by its value; the first of the wishes that the term can be is to be the next, if it is possible.
     Values { seen: Vec<u64>, wishes: Vec<u64> },
@@ -101,18 +136,33 @@ impl Conditions {
     }
 }
 
+impl Serialize for Conditions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exported = self.0.as_deref().map(|(terms, all)| terms.export(all));
+        exported.unwrap_or_default().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Conditions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let exported = Exported::deserialize(deserializer)?;
+        let mut terms = Terms::new();
+        let all = terms.import_all(&exported);
+        let all = all.ok_or_else(|| serde::de::Error::custom("these are no terms"))?;
+        Ok(Conditions((!all.is_empty()).then(|| Box::new((terms, all)))))
+    }
+}
+
 /// How an answer is followed past early ends of the program ([`crate::guards`]).
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Climb {
     /// How many runs that may take, and whether that is less than usual.
     pub(crate) most: u32,
     pub(crate) is_limited: bool,
-    /// The sides that only end the program and are not covered: an input that goes to one of them is kept.
-    pub(crate) wanted: Arc<BTreeSet<(u32, u32)>>,
 }
 
 /// Ways of a switch that nobody has covered.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Aim {
     /// The direction of each case, and of all other numbers.
     pub(crate) cases: Vec<u32>,
@@ -125,7 +175,7 @@ pub(crate) struct Aim {
 }
 
 /// What came of a task.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Done {
     /// The program ran.
     Ran(Box<Ran>),
@@ -134,17 +184,17 @@ pub(crate) enum Done {
     /// The program could not be run.
     Failed(Error),
     /// There is such an input.
-    Found(Box<Input>, How),
+    Found(Box<Input>, #[serde(with = "json")] How),
     /// It is not known, and may be after a run of this input, which promises nothing.
     Step(Box<Input>),
     /// There is none.
     Proved,
     /// Nothing gets there: the conditions of these branches contradict each other, if the program does what was taken for granted.
-    Contradicted(Vec<u32>, Granted),
+    Contradicted(Vec<u32>, #[serde(with = "json")] Granted),
     /// There is none that does what was aimed at.
     Missed,
     /// It is not known.
-    GaveUp(Difficulty),
+    GaveUp(#[serde(with = "json")] Difficulty),
     /// What the plain module did with an input, and the test that it becomes if it is worth one.
     Tested(Box<Confirmed>, Option<Box<Smaller>>),
     /// The plain module could not run an input.
@@ -156,7 +206,7 @@ pub(crate) enum Done {
 }
 
 /// What is looked at in a run with every call watched.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Look {
     /// Which functions make a decision hard, or all of them together; what is heavy then.
     Causes { at: Option<u32>, heavy: usize },
@@ -165,14 +215,14 @@ pub(crate) enum Look {
 }
 
 /// What was seen.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Watched {
     Causes(Vec<Cause>),
     Sizes(Vec<(Func, usize)>),
 }
 
 /// A function that makes decisions hard, with one of them, and how many parts has what it gives.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Cause {
     pub(crate) func: Func,
     pub(crate) why: WhyUnknown,
@@ -191,7 +241,7 @@ pub(crate) struct How {
     /// How many runs were made to find it, whether they were as many as were left, and what they passed that is worth a run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) runs: u32,
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_cut: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) passed: Vec<Input>,
@@ -240,7 +290,7 @@ impl From<Reason> for Difficulty {
 }
 
 /// What the plain module did with an input.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Confirmed {
     /// What was run, with all that the program asked for.
     pub(crate) input: Input,
@@ -282,7 +332,7 @@ impl Confirmed {
 }
 
 /// A branch that could not go another way any more, because a term that it depends on had been replaced by its value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Tied {
     pub(crate) at: u32,
     pub(crate) direction: u32,
@@ -293,7 +343,7 @@ pub(crate) struct Tied {
 }
 
 /// A run with terms.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Ran {
     pub(crate) confirmed: Confirmed,
     /// What it becomes if it is worth a test.

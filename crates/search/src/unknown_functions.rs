@@ -1,9 +1,8 @@
 //! What a search knows of unknown functions, and what it does about those that are none.
 
-use crate::approach::Approach;
+use crate::approach::{Approach, Treatment};
 use crate::findings::{Earlier, UnknownFunction, WhyUnknown};
 use crate::samples::{Fresh, Sample};
-use crate::slot::Slot;
 use coax_execute::Refused;
 use coax_program::{Func, Program};
 use coax_solve::validity::{Added, Samples};
@@ -44,12 +43,12 @@ impl<'p> UnknownFunctions<'p> {
     pub(crate) fn new(approach: Arc<Approach<'p>>) -> UnknownFunctions<'p> {
         let functions = approach
             .functions()
-            .into_iter()
-            .map(|func| (func, UnknownFunction { is_named: true, ..of_function(func) }))
+            .iter()
+            .map(|&func| (func, UnknownFunction { is_named: true, ..of_function(func) }))
             .collect();
         UnknownFunctions {
             given_up_before: BTreeMap::new(),
-            joined: approach.joined.clone(),
+            joined: approach.treatment.joined.clone(),
             approach,
             samples: Arc::default(),
             has_own: false,
@@ -162,8 +161,8 @@ impl<'p> UnknownFunctions<'p> {
     }
 
     /// Takes what slots have learned.
-    pub(crate) fn gather(&mut self, slots: &mut [Slot<'p>]) {
-        self.fresh = slots.iter_mut().map(Slot::take_fresh).collect();
+    pub(crate) fn gather(&mut self, fresh: Vec<Fresh>) {
+        self.fresh = fresh;
     }
 
     /// The functions whose calls are not to be followed from now on, if that changes anything: what is no function is followed, what became unknown is not.
@@ -173,7 +172,7 @@ impl<'p> UnknownFunctions<'p> {
             it.is_unknown() && (it.why != WhyUnknown::Named || before.contains(&it.func))
         };
         let now: BTreeSet<Func> = self.functions.values().filter(is_unknown).map(|it| it.func).collect();
-        (now != before || self.joined != self.approach.joined).then_some(now)
+        (now != *before || self.joined != self.approach.treatment.joined).then_some(now)
     }
 
     /// Calls are treated so from now on; so many paths were known before.
@@ -189,9 +188,9 @@ impl<'p> UnknownFunctions<'p> {
         std::mem::take(&mut self.may_retrace)
     }
 
-    /// Tells slots what is known.
-    pub(crate) fn share(&self, slots: &mut [Slot<'p>]) {
-        slots.iter_mut().for_each(|slot| slot.set_samples(Arc::clone(&self.samples)));
+    /// How calls are treated now, and what is known of unknown functions.
+    pub(crate) fn share(&self) -> (Arc<Treatment>, Arc<Samples>) {
+        (Arc::clone(&self.approach.treatment), Arc::clone(&self.samples))
     }
 
     /// What is to be written down of a batch: what was given with it, what direct calls have shown, and how many there were.
@@ -313,7 +312,7 @@ impl<'p> UnknownFunctions<'p> {
 
     /// All functions whose decisions are not followed.
     pub(crate) fn unfollowed(&self, program: &Program) -> BTreeSet<Func> {
-        program.calls().reachable(self.approach.functions())
+        program.calls().reachable(self.approach.functions().iter().copied())
     }
 
     pub(crate) fn into_findings(self) -> (Vec<UnknownFunction>, Vec<Sample>) {

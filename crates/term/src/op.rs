@@ -1,10 +1,12 @@
 //! The operators of terms: what each means is in `fold.rs`, once.
 
+use serde::{Deserialize, Serialize};
+
 /// An operator with one operand.
 ///
 /// Float operators work on the bits of an IEEE number, 32 or 64 wide; a result that is not a number is always
 /// the canonical NaN (quiet, positive, no payload).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]
 pub enum Unary {
@@ -39,7 +41,7 @@ pub enum Unary {
 }
 
 /// An operator with two operands of the same width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 #[repr(u8)]
 pub enum Binary {

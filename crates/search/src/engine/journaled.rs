@@ -45,7 +45,7 @@ impl Engine<'_, '_> {
         let (answers, again, cost, solver) = record.into_parts();
         self.search.progress.runs += again;
         self.arbiter.worked(cost);
-        self.asked_before = solver;
+        self.search.progress.solver = solver;
         if answers.len() != SLOTS {
             return Err(odd_journal());
         }

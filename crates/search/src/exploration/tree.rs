@@ -6,6 +6,7 @@
 
 use crate::choice::{Choice, Way};
 use crate::task::{Difficulty, TraceId};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision, by its number in the tree.
@@ -53,7 +54,7 @@ pub(crate) struct Situation {
 }
 
 /// What an operator read of a table: the state of an automaton, if the place was looked up itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub(crate) by: u32,
     pub(crate) address: u64,

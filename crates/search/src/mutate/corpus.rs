@@ -1,7 +1,7 @@
 //! The inputs that mutants are made from, and how many of each.
 
 use super::words::learnable;
-use super::{Features, Mutant, Plan, Tried, fields};
+use super::{Features, Mutant, Original, Plan, Tried, fields};
 use crate::arbiter;
 use crate::backward::Toward;
 use crate::task::{Confirmed, Ran};
@@ -145,7 +145,7 @@ impl Corpus {
             }
             let parents = chosen.iter().map(|&number| {
                 let Parent { input, fuel, .. } = &corpus.parents[number];
-                (Arc::clone(input), *fuel)
+                Original { input: Arc::clone(input), fuel: *fuel }
             });
             let plan = Plan {
                 parents: parents.collect(),

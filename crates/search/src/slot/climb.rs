@@ -77,7 +77,7 @@ impl Slot<'_> {
                     break;
                 }
                 if let Way::Branch(direction) = way
-                    && climb.wanted.contains(&(at, direction))
+                    && self.wanted.contains(&(at, direction))
                     && met.insert((at, direction))
                 {
                     how.passed.push(input.clone());

@@ -37,7 +37,7 @@ pub(crate) struct Proofs {
     tried: BTreeMap<u64, Direction>,
     tasks: u64,
     /// Where runs begin.
-    roots: Arc<[Func]>,
+    roots: Arc<Vec<Func>>,
 }
 
 impl Proofs {
@@ -70,7 +70,7 @@ impl<'p> Strategy<'p> for Proofs {
         }
         if self.left.is_none() {
             let program = search.subject.program;
-            self.roots = search.entry().map(|entry| entry.roots(program)).unwrap_or_default().into();
+            self.roots = Arc::new(search.entry().map(|entry| entry.roots(program)).unwrap_or_default());
             self.left = Some(all_directions(search, &self.roots));
         }
         for _ in 0..if is_alone { MANY } else { FEW } {

@@ -1,9 +1,10 @@
 //! What unknown functions were seen to give. Functions are known by their names, for samples outlive arenas.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that functions were seen to give.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Samples {
     functions: BTreeMap<String, Seen>,
     count: usize,
@@ -12,7 +13,7 @@ pub struct Samples {
 }
 
 /// What one function was seen to give.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Seen {
     samples: Vec<Sample>,
     /// Numbers of samples by a hash of their arguments, and by their value.
@@ -31,7 +32,7 @@ const COMPARED: usize = 8;
 const MOST_NEAR: usize = 64;
 const MOST_RECENT: usize = 256;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Sample {
     arguments: Arguments,
     value: u64,
@@ -40,7 +41,7 @@ struct Sample {
 }
 
 /// Arguments: mostly bytes that a pointer points to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Arguments {
     Bytes(Box<[u8]>),
     Words(Box<[u64]>),
