@@ -52,5 +52,6 @@ int of_null(int wanted) { return find(wanted)[1]; }
 // $ coax replay % --test %t/2/tests | grep -o '^[a-zA-Z]*\|reach.*\|memory access.*bounds'
 // | FAIL
 // | memory access out of bounds
+// | ok
 // $ coax replay % --entry of_null --param 3 2>&1 | head -n 1
 // | FAIL  run: null pointer dereference (4 bytes read at address 4) at null_or_outside.c:38:34 in of_null

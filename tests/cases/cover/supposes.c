@@ -37,7 +37,7 @@ int given(int *out, unsigned index) {
 // OUTPUT
 // $ for entry in own through told kept given; do echo $entry: $(coax cover % --entry $entry --scope $entry --no-mutate --max-runs 60 --out %t/$entry | grep -o 'out of bounds\|if what .* leads to'); done
 // | own: out of bounds
-// | through: out of bounds if what `out` leads to if what `out` leads to
-// | told: out of bounds if what `out` leads to if what `out` leads to
-// | kept: out of bounds if what `out` leads to if what `out` leads to
+// | through: out of bounds if what `out` leads to
+// | told: out of bounds if what `out` leads to
+// | kept: out of bounds if what `out` leads to
 // | given: out of bounds
