@@ -100,7 +100,7 @@ fn performed(example: &Example, wasm: &[u8], epoch: u64) -> Result<Vec<Parcel>, 
     let (options, stop, mut parcels) = (options(epoch), Stop::default(), Parcels::default());
     let mut journal = Records::default();
     let mut inputs = |observer: &mut dyn Observer| -> Result<Vec<Input>, Failed> {
-        let seeds = vec![example.input.clone()];
+        let seeds = example.inputs.clone();
         let found = search(&subject, seeds, Vec::new(), &options, &stop, &mut journal, observer)?;
         let whole = journal.kept.len() as u64 / epoch * epoch;
         journal.kept.truncate(whole as usize);

@@ -8,7 +8,7 @@ pub struct Example {
     pub text: String,
     /// Functions that are unknown.
     pub unknown: Vec<u32>,
-    pub input: Input,
+    pub inputs: Vec<Input>,
     pub kinds: Vec<&'static str>,
 }
 
@@ -37,6 +37,7 @@ pub fn examples() -> Vec<Example> {
             UNTIED,
             &["ask for another value", "ask for a value that unties"],
         ),
+        with_bad_input(),
         of_text("words", WORDS, Vec::new(), &USUAL),
         of_text("a checksum of a text", CHECKSUM, vec![0], &["ask for another shape"]),
         of_numbers("a checksum that is too hard", HARD, &["watch"]),
@@ -46,13 +47,22 @@ pub fn examples() -> Vec<Example> {
 fn of_numbers(name: &'static str, text: &str, kinds: &[&'static str]) -> Example {
     let params = Argument::list(&[Value::I32(0), Value::I32(0)]);
     let input = Input { entry: Some("f".into()), params, ..Input::default() };
-    Example { name, text: text.to_owned(), unknown: Vec::new(), input, kinds: kinds.to_vec() }
+    Example { name, text: text.to_owned(), unknown: Vec::new(), inputs: vec![input], kinds: kinds.to_vec() }
+}
+
+/// The second input lacks a parameter.
+fn with_bad_input() -> Example {
+    let mut example =
+        of_numbers("an input that cannot be run", include_str!("../programs/nested.wat"), &["run"]);
+    let params = Argument::list(&[Value::I32(0)]);
+    example.inputs.push(Input { params, ..example.inputs[0].clone() });
+    example
 }
 
 fn of_text(name: &'static str, text: &str, unknown: Vec<u32>, kinds: &[&'static str]) -> Example {
     let params = vec![Argument::new(Content::Text(Room::Pages, Data::from("abc")))];
     let input = Input { entry: Some("f".into()), params, ..Input::default() };
-    Example { name, text: text.to_owned(), unknown, input, kinds: kinds.to_vec() }
+    Example { name, text: text.to_owned(), unknown, inputs: vec![input], kinds: kinds.to_vec() }
 }
 
 /// A switch with sixty ways.
