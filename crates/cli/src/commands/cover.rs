@@ -60,7 +60,7 @@ const CAPTURED_BYTES: usize = 1 << 20;
 /// What the report takes of the time for each branch and each function, and of the memory for each branch, about; and which part of both it may take at most.
 const REPORT_PER_BRANCH: Duration = Duration::from_micros(20);
 const REPORT_PER_FUNCTION: Duration = Duration::from_micros(5);
-const REPORT_BYTES_PER_BRANCH: u64 = 2_500;
+const REPORT_BYTES_PER_BRANCH: u64 = 500;
 const REPORT_PART: u32 = 5;
 
 /// What came before the search is told if it took so long.
