@@ -211,7 +211,9 @@ impl<'p> PlainModule<'p> {
         let stack_bytes = limits.stack_bytes.saturating_mul(MORE_STACK);
         let fuel = limits.fuel.saturating_mul(COUNTING_FUEL);
         let limits = &Limits { fuel, stack_bytes, ..limits.clone() };
-        let counting = self.compiled(Variant::Counting, missing, stack_bytes, limits)?;
+        let Ok(counting) = self.compiled(Variant::Counting, missing, stack_bytes, limits) else {
+            return Ok(plain);
+        };
         if let Some(ending) = bulk::trap_behind(frames, &counting.run(&Job { limits, ..*job })?.ending) {
             plain.ending = ending;
             plain.bounds.forget(Bound::Fuel);
@@ -267,9 +269,9 @@ impl<'p> PlainModule<'p> {
         let compiled = self.compiled(Variant::Checking, &missing, job.limits.stack_bytes, job.limits)?;
         let wanted = WantedChecks { moved_by: Some(&calls), ..WantedChecks::default() };
         let moved = match compiled.run(&Job { checks: wanted, ..*job }) {
-            // There is no room to move them to.
-            Err(Error::NoRoom { .. }) => return Ok(true),
-            moved => moved?,
+            Ok(moved) => moved,
+            // There is no room to move them to, or they cannot be moved.
+            Err(_) => return Ok(true),
         };
         let error = moved.checked.as_ref().and_then(|checked| checked.error.as_ref());
         let is_same = error.is_some_and(|error| {

@@ -134,7 +134,7 @@ impl Report<'_> {
     /// The failures by their numbers: first those that suppose nothing of a caller.
     pub fn failures(&self) -> Vec<(usize, &Failure)> {
         let mut all: Vec<(usize, &Failure)> = self.findings.failures.iter().enumerate().collect();
-        all.sort_by_key(|(_, failure)| !self.supposes(&self.findings.tests[failure.test]).is_empty());
+        all.sort_by_cached_key(|(_, failure)| !self.supposes(&self.findings.tests[failure.test]).is_empty());
         all
     }
 

@@ -71,6 +71,10 @@ impl Suite {
         let Some(Smaller { test: small, example }) = smaller.map(|it| *it) else {
             return self.push(subject, Kept { how, ..test }, None);
         };
+        // But another of its batch may have ended where it goes on.
+        if !passes(subject.program, &small.outcome, &small.coverage, &test.passes) {
+            return self.push(subject, Kept { how, ..test }, None);
+        }
         let Kept { news, enters, passes, labels, targets, failure, .. } = test;
         let example = example.filter(|_| failure.is_some());
         let example = example.map(|example| Kept { how: how.clone(), failure, ..example });

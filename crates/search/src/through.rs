@@ -8,7 +8,7 @@
 
 use crate::origins::is_computation;
 use coax_execute::semantics::memory::Access;
-use coax_execute::{Outcome, TraceFrame};
+use coax_execute::{BACKTRACE_FRAMES, Outcome, TraceFrame};
 use coax_program::ir::{Body, Def, InstData, Op, Terminator, Value};
 use coax_program::{Func, Program};
 use std::collections::BTreeSet;
@@ -25,6 +25,10 @@ struct Made {
 /// Whether a run that trapped may have gone there through this parameter of its entry, which has so many. As long as nothing shows otherwise, it may.
 pub fn may_be_through(program: &Program, outcome: &Outcome, (param, of): (usize, usize)) -> bool {
     let Some(entry) = outcome.backtrace().last() else { return true };
+    // Of a deep recursion the outermost calls are not known.
+    if outcome.backtrace().len() >= BACKTRACE_FRAMES.get() / 2 {
+        return true;
+    }
     // What is returned in memory, or in several parts, is given in parameters that the source does not have.
     if program.signature(entry.func).params.len() != of {
         return true;
@@ -85,9 +89,13 @@ fn made_from(body: &Body, mut waiting: Vec<Value>) -> Made {
             Def::Result(inst, _) => {
                 let inst = &body.insts[inst];
                 let is_computed = is_computation(&inst.op) && !matches!(inst.op, Op::GlobalGet { .. });
-                match is_computed {
-                    true => waiting.extend(body.list(inst.args)),
-                    false => made.from_elsewhere = true,
+                match (is_computed, Access::of(&inst.op)) {
+                    (true, _) => waiting.extend(body.list(inst.args)),
+                    (false, access) => {
+                        made.from_elsewhere = true;
+                        // What a parameter leads to may lead on.
+                        waiting.extend(access.and_then(|_| body.list(inst.args).first()));
+                    }
                 }
             }
         }

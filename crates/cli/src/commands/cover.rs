@@ -334,13 +334,10 @@ impl CoverArgs {
                 aims.learn(&target.program, &findings);
                 findings.keep(|test| aims.is_reached_by(&target.program, test));
             }
-            let may_write = || {
-                if !board.take() {
-                    interrupt::wait_for_end();
-                }
-                interrupt::writes();
-            };
-            conclusion.draw((&findings, aims.as_ref()), &output, &may_write, &|_| {})
+            if !board.take() {
+                interrupt::wait_for_end();
+            }
+            conclusion.draw((&findings, aims.as_ref()), &output, &interrupt::writes, &|_| {})
         })
     }
 

@@ -7,6 +7,7 @@ use super::stack::{FIRST_ADDRESS, Layout};
 use crate::semantics::memory::Access;
 use coax_program::ir::{Body, Def, Op, Value};
 use coax_program::{Func, Program};
+use std::collections::BTreeSet;
 
 /// Whether the address that an operator accesses is made from that of a variable or of a place on the stack.
 pub(crate) fn is_made_from_variable(program: &Program, func: Func, offset: u32) -> bool {
@@ -19,15 +20,24 @@ pub(crate) fn is_made_from_variable(program: &Program, func: Func, offset: u32) 
         .any(|&address| from_variable(body, address, layout))
 }
 
-fn from_variable(body: &Body, value: Value, layout: Layout) -> bool {
-    let Def::Result(inst, _) = body.values[value].def else { return false };
-    let inst = &body.insts[inst];
-    let args = body.list(inst.args);
-    match inst.op {
-        Op::I32Const { value } => (FIRST_ADDRESS..layout.heap_base).contains(&(value as u32)),
-        Op::GlobalGet { global_index } => global_index == layout.stack_pointer,
-        Op::I32Add => args.iter().any(|&arg| from_variable(body, arg, layout)),
-        Op::I32Sub => from_variable(body, args[0], layout),
-        _ => false,
+fn from_variable(body: &Body, address: Value, layout: Layout) -> bool {
+    let (mut seen, mut waiting) = (BTreeSet::new(), vec![address]);
+    while let Some(value) = waiting.pop() {
+        let Def::Result(inst, _) = body.values[value].def else { continue };
+        if !seen.insert(value) {
+            continue;
+        }
+        let inst = &body.insts[inst];
+        let args = body.list(inst.args);
+        match inst.op {
+            Op::I32Const { value } if (FIRST_ADDRESS..layout.heap_base).contains(&(value as u32)) => {
+                return true;
+            }
+            Op::GlobalGet { global_index } if global_index == layout.stack_pointer => return true,
+            Op::I32Add => waiting.extend(args),
+            Op::I32Sub => waiting.extend(args.first()),
+            _ => {}
+        }
     }
+    false
 }

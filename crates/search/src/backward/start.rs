@@ -96,7 +96,9 @@ impl Search<'_, '_, '_> {
             let Some(places) = self.terms.possible_values(address, MOST_PLACES) else { continue };
             let number = |&at: &u64| Some((at, graph.start.number(at, bytes)?));
             let Some(numbers) = places.iter().map(number).collect::<Option<Vec<_>>>() else { continue };
-            self.is_fresh |= !places.iter().all(|&at| graph.start.is_constant(at));
+            let is_constant =
+                |at: u64| (at..at.saturating_add(bytes.into())).all(|at| graph.start.is_constant(at));
+            self.is_fresh |= !places.iter().all(|&at| is_constant(at));
             let entries =
                 numbers.into_iter().map(|(at, number)| (at, self.terms.constant(8 * bytes, number)));
             let entries = entries.collect();

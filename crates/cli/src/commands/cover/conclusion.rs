@@ -35,15 +35,14 @@ pub struct Conclusion<'a> {
 }
 
 impl Conclusion<'_> {
-    /// Says what was found, once it is this thread that may; then the caller is told with which code coax will end, as soon as what must be there is there.
+    /// Says what was found. Who calls is told before something is written, and with which code coax will end as soon as what must be there is there.
     pub fn draw(
         &self,
         (findings, aims): (&Findings, Option<&Aims>),
         output: &Output,
-        may_write: &dyn Fn(),
+        begins_to_write: &dyn Fn(),
         is_written: &dyn Fn(u8),
     ) -> Result<Searched> {
-        may_write();
         let target = self.target;
         let is_own = |frame: &TraceFrame| target.is_own(frame);
         let report = Report {
@@ -73,6 +72,7 @@ impl Conclusion<'_> {
         let makes_baseline = self.args.baseline.is_some() && self.baseline.is_none();
         let code = summary.exit_code(makes_baseline);
         let lines = summary::lines(&report);
+        begins_to_write();
         // One that was not needed may have had the name of one that stays.
         for test in &findings.tests {
             if !output.has_written(&report.test_name(test)) {
