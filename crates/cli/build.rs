@@ -3,8 +3,6 @@
 #[path = "../execute/build/source_hash.rs"]
 mod source_hash;
 
-use std::path::Path;
-
 /// What decides how a search goes.
 const SOURCES: [&str; 7] = [
     "src",
@@ -17,12 +15,6 @@ const SOURCES: [&str; 7] = [
 ];
 
 fn main() {
-    for source in SOURCES {
-        println!("cargo::rerun-if-changed={source}");
-    }
     println!("cargo::rerun-if-changed=../execute/build");
-    match source_hash::of(SOURCES.map(Path::new)) {
-        Ok(hash) => println!("cargo::rustc-env=COAX_SOURCES={hash:016x}"),
-        Err(error) => println!("cargo::error=the sources cannot be read: {error}"),
-    }
+    source_hash::set("COAX_SOURCES", &SOURCES);
 }

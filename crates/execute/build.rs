@@ -6,19 +6,11 @@
 #[path = "build/source_hash.rs"]
 mod source_hash;
 
-use std::path::Path;
-
 /// What decides how a module is instrumented: the instrumenter, what it knows of operators, and how a program is read.
 const SOURCES: [&str; 5] =
     ["src/instrument.rs", "src/instrument", "src/semantics.rs", "src/semantics", "../program/src"];
 
 fn main() {
-    for source in SOURCES {
-        println!("cargo::rerun-if-changed={source}");
-    }
     println!("cargo::rerun-if-changed=build");
-    match source_hash::of(SOURCES.map(Path::new)) {
-        Ok(hash) => println!("cargo::rustc-env=COAX_INSTRUMENTER={hash:016x}"),
-        Err(error) => println!("cargo::error=the instrumenter's sources cannot be read: {error}"),
-    }
+    source_hash::set("COAX_INSTRUMENTER", &SOURCES);
 }

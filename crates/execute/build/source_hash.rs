@@ -5,6 +5,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::Path;
 
+/// Has the crate built with the hash of these sources in an environment variable, and again when they change.
+pub fn set(variable: &str, sources: &[&str]) {
+    for source in sources {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    match of(sources.iter().map(Path::new)) {
+        Ok(hash) => println!("cargo::rustc-env={variable}={hash:016x}"),
+        Err(error) => println!("cargo::error=the sources for {variable} cannot be read: {error}"),
+    }
+}
+
 /// The hash of these files, and of those in these directories.
 pub fn of<'a>(sources: impl IntoIterator<Item = &'a Path>) -> io::Result<u64> {
     // The same in every process: its keys are constants.

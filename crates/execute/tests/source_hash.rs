@@ -1,6 +1,7 @@
 //! The version of the instrumenter is another if its sources are.
 
 #[path = "../build/source_hash.rs"]
+#[expect(dead_code, reason = "what build scripts say to cargo is of no use here")]
 mod source_hash;
 
 use std::fs;
